@@ -1,0 +1,1 @@
+export { identifyProject, type ProjectIdentity } from "./project-id.js"

@@ -1,0 +1,296 @@
+import { findByScan } from "./find-by-scan.js"
+import {
+  type IndexDefinition,
+  type IndexName,
+  type IndexQuery,
+  standardIndexes,
+  validateQuery,
+} from "./index-definition.js"
+import { compareUtf8, decodeKey, encodeKey, type Key, validateKey } from "./key.js"
+import { KeyLock } from "./key-lock.js"
+import { checkOptions } from "./options.js"
+import { type Range, type Selection, type Span, select } from "./span.js"
+import type { BatchOptions, Capabilities, Entry, Operation, ScanOptions, Storage } from "./storage.js"
+import { StorageError } from "./storage-error.js"
+import { type TextEntry, type TextOperation, tryDecode } from "./text-entry.js"
+import { decodeValue, encodeValue } from "./value.js"
+
+/** What every adapter shares. */
+export interface AbstractStorageSettings {
+  readonly readonly?: boolean | undefined
+  readonly indexes?: readonly IndexDefinition[] | undefined
+  /** Spaces per level of the JSON text; none by default. */
+  readonly indent?: number | undefined
+}
+
+/**
+ * The base of an adapter. It owns validation, JSON, life cycle and in-process locking, and has slow but right
+ * defaults; an adapter implements `_read`, `_write`, `_remove`, `_keys` on encoded keys (see `encodeKey`) and
+ * JSON texts, and overrides a default where its engine is faster or promises more.
+ */
+export abstract class AbstractStorage implements Storage {
+  abstract readonly capabilities: Capabilities
+  readonly indexes: readonly IndexDefinition[]
+  readonly #readonly: boolean
+  readonly #indent: number | undefined
+  readonly #locks = new KeyLock()
+  #underWay = 0
+  #idle: (() => void) | undefined
+  #closing: Promise<void> | undefined
+
+  protected constructor(settings: AbstractStorageSettings = {}) {
+    this.#readonly = settings.readonly ?? false
+    this.#indent = settings.indent
+    this.indexes = settings.indexes ?? standardIndexes
+  }
+
+  /** The text under an encoded key, or `undefined`. */
+  protected abstract _read(key: string): Promise<string | undefined>
+
+  /** Replaces the text under an encoded key, atomically: no reader ever sees a part of it. */
+  protected abstract _write(key: string, text: string): Promise<void>
+
+  /** Removes what is there; nothing is fine. */
+  protected abstract _remove(key: string): Promise<void>
+
+  /** The encoded keys within a span, in the order of `compareUtf8`, or against it. */
+  protected abstract _keys(span: Span, reverse: boolean): AsyncIterable<string>
+
+  /** Keys with texts, for spans that are given in the direction of travel. */
+  protected async *_entries(selection: Selection): AsyncGenerator<TextEntry, void, void> {
+    for (const span of selection.spans) {
+      for await (const key of this._keys(span, selection.reverse)) {
+        const text = await this._read(key)
+        if (text !== undefined) yield { key, text }
+      }
+    }
+  }
+
+  /** Replaces a text by what `change` makes of it. Override it where other processes may write too. */
+  protected async _update(key: string, change: (text: string | undefined) => string): Promise<void> {
+    await this._write(key, change(await this._read(key)))
+  }
+
+  /** Override it to make batches atomic. */
+  protected async _batch(operations: readonly TextOperation[]): Promise<void> {
+    for (const operation of operations) {
+      if (operation.type === "write") await this._write(operation.key, operation.text)
+      else await this._remove(operation.key)
+    }
+  }
+
+  /** The records of an index that a query selects. By default the whole prefix is read and sorted. */
+  protected _find(index: IndexDefinition, query: IndexQuery): AsyncIterable<TextEntry> {
+    const entries = this._entries(select([index.prefix], {}))
+    return findByScan(entries, index, query, (key) => this._locate(key))
+  }
+
+  /** Where a record lies, for messages: a path where the store has one. */
+  protected _locate(_key: string): string | undefined {
+    return undefined
+  }
+
+  /** Lets go of the engine. Nothing is under way any more. */
+  protected async _close(): Promise<void> {
+    // Nothing to let go of unless an adapter says so.
+  }
+
+  async read<T>(key: Key): Promise<T> {
+    return this.#run(async () => {
+      const encoded = validEncodedKey(key)
+      const text = await this.#locks.shared(encoded, () => this._read(encoded))
+      if (text === undefined) throw notFound(key)
+      return decodeValue<T>(text, key, this._locate(encoded))
+    })
+  }
+
+  async write<T>(key: Key, value: T): Promise<void> {
+    return this.#change(async () => {
+      const encoded = validEncodedKey(key)
+      const text = encodeValue(value, key, this.#indent)
+      await this.#locks.exclusive(encoded, () => this._write(encoded, text))
+    })
+  }
+
+  async update<T>(key: Key, edit: (draft: T) => void): Promise<T> {
+    return this.#change(async () => {
+      const encoded = validEncodedKey(key)
+      let stored = ""
+      const change = (text: string | undefined) => {
+        if (text === undefined) throw notFound(key)
+        const draft = decodeValue<T>(text, key, this._locate(encoded))
+        refusePromise(edit(draft), key)
+        stored = encodeValue(draft, key, this.#indent)
+        return stored
+      }
+      await this.#locks.exclusive(encoded, () => this._update(encoded, change))
+      return decodeValue<T>(stored, key)
+    })
+  }
+
+  async remove(key: Key): Promise<void> {
+    return this.#change(async () => {
+      const encoded = validEncodedKey(key)
+      await this.#locks.exclusive(encoded, () => this._remove(encoded))
+    })
+  }
+
+  async list(prefix: Key, range: Range = {}): Promise<Key[]> {
+    return this.#run(async () => {
+      const { spans, reverse, limit } = select([prefix], range)
+      const keys: Key[] = []
+      if (limit === 0) return keys
+      for (const span of spans) {
+        for await (const key of this._keys(span, reverse)) {
+          if (keys.push(decodeKey(key)) >= limit) return keys
+        }
+      }
+      return keys
+    })
+  }
+
+  async *scan<T>(
+    prefix: Key | readonly Key[],
+    options: ScanOptions = {},
+  ): AsyncGenerator<Entry<T>, void, void> {
+    this.#assertOpen()
+    const { snapshot, onCorrupt, ...range } = options
+    if (snapshot && !this.capabilities.snapshots) throw unsupported("a snapshot of its records", "snapshots")
+    const selection = select(prefixesOf(prefix), range)
+    yield* this.#decoded<T>(this._entries(selection), selection.limit, onCorrupt)
+  }
+
+  async *find<T>(index: IndexName, query: IndexQuery = {}): AsyncGenerator<Entry<T>, void, void> {
+    this.#assertOpen()
+    const definition = this.indexes.find((candidate) => candidate.name === index)
+    if (definition === undefined) throw undeclaredIndex(index, this.indexes)
+    validateQuery(definition, query)
+    yield* this.#decoded<T>(
+      this._find(definition, query),
+      query.limit ?? Number.POSITIVE_INFINITY,
+      query.onCorrupt,
+    )
+  }
+
+  async batch(operations: readonly Operation[], options: BatchOptions = {}): Promise<void> {
+    return this.#change(async () => {
+      checkOptions("batch", options, { atomic: "boolean?" })
+      if (options.atomic && !this.capabilities.atomicBatch)
+        throw unsupported("an atomic batch", "atomicBatch")
+      const encoded = operations.map((operation) => this.#encodeOperation(operation))
+      const keys = [...new Set(encoded.map(({ key }) => key))].sort(compareUtf8)
+      await this.#locks.exclusiveAll(keys, () => this._batch(encoded))
+    })
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#settled().then(() => this._close())
+    return this.#closing
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #run<T>(action: () => Promise<T>): Promise<T> {
+    this.#assertOpen()
+    this.#underWay++
+    try {
+      return await action()
+    } finally {
+      this.#underWay--
+      if (this.#underWay === 0) this.#idle?.()
+    }
+  }
+
+  #change<T>(action: () => Promise<T>): Promise<T> {
+    return this.#run(() => {
+      if (this.#readonly) throw new StorageError("READONLY", "The store was opened for reading only")
+      return action()
+    })
+  }
+
+  #settled(): Promise<void> {
+    if (this.#underWay === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#idle = resolve
+    })
+  }
+
+  #assertOpen(): void {
+    if (this.#closing !== undefined)
+      throw new StorageError("CLOSED", "The store is closed; open it again to use it")
+  }
+
+  async *#decoded<T>(
+    entries: AsyncIterable<TextEntry>,
+    limit: number,
+    onCorrupt: ((error: StorageError) => void) | undefined,
+  ): AsyncGenerator<Entry<T>, void, void> {
+    let count = 0
+    const iterator = entries[Symbol.asyncIterator]()
+    try {
+      while (count < limit) {
+        const next = await this.#run(() => iterator.next())
+        if (next.done) return
+        const key = decodeKey(next.value.key)
+        const value = tryDecode<T>(next.value, key, (encoded) => this._locate(encoded))
+        if (StorageError.is(value)) {
+          if (onCorrupt === undefined) throw value
+          onCorrupt(value)
+          continue
+        }
+        count++
+        yield { key, value }
+      }
+    } finally {
+      await iterator.return?.()
+    }
+  }
+
+  #encodeOperation(operation: Operation): TextOperation {
+    const key = validEncodedKey(operation.key)
+    if (operation.type === "remove") return { type: "remove", key }
+    if (operation.type === "write") {
+      return { type: "write", key, text: encodeValue(operation.value, operation.key, this.#indent) }
+    }
+    throw new StorageError("INVALID_ARGUMENT", `A batch operation is a "write" or a "remove"`)
+  }
+}
+
+function validEncodedKey(key: Key): string {
+  validateKey(key)
+  return encodeKey(key)
+}
+
+// An empty array is an empty list of prefixes; the prefix of all records is `[[]]`.
+function prefixesOf(prefix: Key | readonly Key[]): readonly Key[] {
+  return typeof prefix[0] === "string" ? [prefix as Key] : (prefix as readonly Key[])
+}
+
+function refusePromise(result: unknown, key: Key): void {
+  if (typeof result !== "object" || result === null || !("then" in result)) return
+  // The caller hears of the misuse; what the promise comes to is of no consequence any more.
+  Promise.resolve(result).catch(() => undefined)
+  throw new StorageError(
+    "INVALID_ARGUMENT",
+    "An editor must not be asynchronous: prepare what it needs before",
+    { key },
+  )
+}
+
+function notFound(key: Key): StorageError {
+  return new StorageError("NOT_FOUND", "There is no record under this key", { key })
+}
+
+function unsupported(wanted: string, capability: keyof Capabilities): StorageError {
+  return new StorageError(
+    "UNSUPPORTED",
+    `This store cannot give ${wanted}; check capabilities.${capability} first`,
+  )
+}
+
+function undeclaredIndex(name: string, declared: readonly IndexDefinition[]): StorageError {
+  const known = declared.map((definition) => definition.name).join(", ") || "none"
+  return new StorageError("UNSUPPORTED", `The store declares no index "${name}"; declared are: ${known}`)
+}

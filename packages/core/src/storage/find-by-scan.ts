@@ -1,0 +1,46 @@
+import {
+  compareTerms,
+  type IndexDefinition,
+  type IndexQuery,
+  indexTerms,
+  matchesQuery,
+  type Term,
+} from "./index-definition.js"
+import { compareUtf8, decodeKey } from "./key.js"
+import { StorageError } from "./storage-error.js"
+import { type TextEntry, tryDecode } from "./text-entry.js"
+
+/**
+ * What an index would give, found by reading every record below its prefix. Records that cannot be decoded
+ * come first: nobody can tell whether the query selects them.
+ */
+export async function* findByScan(
+  entries: AsyncIterable<TextEntry>,
+  index: IndexDefinition,
+  query: IndexQuery,
+  locate: (encodedKey: string) => string | undefined,
+): AsyncGenerator<TextEntry, void, void> {
+  const found: { readonly terms: readonly Term[]; readonly entry: TextEntry }[] = []
+  for await (const entry of entries) {
+    const key = decodeKey(entry.key)
+    if (key.length !== index.keyLength) continue
+    const value = tryDecode(entry, key, locate)
+    if (StorageError.is(value)) {
+      yield { key: entry.key, error: value }
+      continue
+    }
+    const terms = indexTerms(index, key, value)
+    if (terms !== undefined && matchesQuery(query, terms)) found.push({ terms, entry })
+  }
+  const direction = query.reverse ? -1 : 1
+  found.sort((a, b) => direction * (compareTuples(a.terms, b.terms) || compareUtf8(a.entry.key, b.entry.key)))
+  for (const { entry } of found) yield entry
+}
+
+function compareTuples(a: readonly Term[], b: readonly Term[]): number {
+  for (const [position, term] of a.entries()) {
+    const order = compareTerms(term, b[position] as Term)
+    if (order !== 0) return order
+  }
+  return 0
+}

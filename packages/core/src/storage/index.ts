@@ -1,0 +1,31 @@
+export { AbstractStorage, type AbstractStorageSettings } from "./abstract-storage.js"
+export {
+  compareTerms,
+  type IndexDefinition,
+  type IndexName,
+  type IndexQuery,
+  indexTerms,
+  matchesQuery,
+  standardIndexes,
+  type Term,
+  type TermSource,
+  validateQuery,
+} from "./index-definition.js"
+export {
+  compareKeys,
+  compareUtf8,
+  decodeKey,
+  encodeKey,
+  isBelow,
+  type Key,
+  validateKey,
+  validatePrefix,
+} from "./key.js"
+export { KeyLock } from "./key-lock.js"
+export { MemoryStorage, type MemoryStorageOptions } from "./memory-storage.js"
+export { checkOptions, type OptionShape } from "./options.js"
+export { isWithin, type Range, type Selection, type Span, select } from "./span.js"
+export type { BatchOptions, Capabilities, Entry, Operation, ScanOptions, Storage } from "./storage.js"
+export { StorageError, type StorageErrorCode, type StorageErrorDetails } from "./storage-error.js"
+export type { TextEntry, TextOperation } from "./text-entry.js"
+export { decodeValue, encodeValue, MAX_DEPTH } from "./value.js"

@@ -1,0 +1,28 @@
+import type { Key } from "./key.js"
+import { StorageError } from "./storage-error.js"
+import { decodeValue } from "./value.js"
+
+/** A record as an adapter keeps it: its encoded key with its JSON text, or with the reason why that is not to be had. */
+export type TextEntry =
+  | { readonly key: string; readonly text: string }
+  | { readonly key: string; readonly error: StorageError }
+
+/** One step of a batch, as an adapter gets it. */
+export type TextOperation =
+  | { readonly type: "write"; readonly key: string; readonly text: string }
+  | { readonly type: "remove"; readonly key: string }
+
+/** The value of an entry, or the error that says why there is none; `locate` gives its place for the message. */
+export function tryDecode<T>(
+  entry: TextEntry,
+  key: Key,
+  locate: (encodedKey: string) => string | undefined,
+): T | StorageError {
+  if ("error" in entry) return entry.error
+  try {
+    return decodeValue<T>(entry.text, key, locate(entry.key))
+  } catch (error) {
+    if (StorageError.is(error, "CORRUPT")) return error
+    throw error
+  }
+}

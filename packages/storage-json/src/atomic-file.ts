@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto"
+import { mkdir, open, rename, rm } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
+import { hasCode } from "./storage-fault.js"
+
+/** For its owner only: histories hold secrets. */
+const FOLDER_MODE = 0o700
+const FILE_MODE = 0o600
+
+export interface AtomicWriteOptions {
+  /** Where the file is prepared. */
+  readonly temporary: string
+  /** Wait until content and name have reached the disk. */
+  readonly sync: boolean
+}
+
+/** Makes a folder and what is missing above it. */
+export async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: FOLDER_MODE })
+}
+
+/** Replaces a file so that every reader sees the old content or the new, whatever happens. */
+export async function writeAtomically(
+  path: string,
+  content: string | Uint8Array,
+  { temporary, sync }: AtomicWriteOptions,
+): Promise<void> {
+  try {
+    await prepareAndRename(path, content, join(temporary, randomUUID()), sync)
+  } catch (error) {
+    // rename is atomic only within one file system; a linked folder may lie on another.
+    if (!hasCode(error, "EXDEV")) throw error
+    await prepareAndRename(path, content, join(dirname(path), `.${basename(path)}.${randomUUID()}`), sync)
+  }
+  if (sync) await syncFolder(dirname(path))
+}
+
+/** Waits until the names in a folder have reached the disk. */
+export async function syncFolder(path: string): Promise<void> {
+  // Windows cannot open folders, and needs no such call.
+  if (process.platform === "win32") return
+  const folder = await open(path, "r")
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+async function prepareAndRename(
+  path: string,
+  content: string | Uint8Array,
+  prepared: string,
+  sync: boolean,
+): Promise<void> {
+  try {
+    await withFolder(prepared, () => createFile(prepared, content, sync))
+    await withFolder(path, () => rename(prepared, path))
+  } catch (error) {
+    await rm(prepared, { force: true })
+    throw error
+  }
+}
+
+async function createFile(path: string, content: string | Uint8Array, sync: boolean): Promise<void> {
+  const file = await open(path, "w", FILE_MODE)
+  try {
+    await file.writeFile(content)
+    if (sync) await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Tries an action on `path`, and once more after making its folder if that is missing. */
+async function withFolder(path: string, action: () => Promise<void>): Promise<void> {
+  try {
+    await action()
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error
+    await makeFolder(dirname(path))
+    await action()
+  }
+}

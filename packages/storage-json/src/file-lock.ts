@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto"
+import { rmdir, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
+import { StorageError } from "@sessile/core/storage"
+import { lock } from "proper-lockfile"
+import { makeFolder } from "./atomic-file.js"
+import { hasCode } from "./storage-fault.js"
+
+/** A holder shows that it lives every second; one that has not for this long is taken for dead. */
+export const STALE_AFTER = 10_000
+const HEARTBEAT = 1_000
+const NEVER = Number.MAX_SAFE_INTEGER
+const FIRST_WAIT = 1
+const LONGEST_WAIT = 25
+
+/** Proof that a lock is held. */
+export interface Held {
+  /** @throws StorageError `LOCKED` when the process stood still for so long that others took the lock over. */
+  verify(): Promise<void>
+}
+
+/** Locks between processes, as folders with an up-to-date time. */
+export class FileLocks {
+  readonly #folder: string
+  readonly #timeout: number
+
+  /** `timeout` is how long to wait for a lock, in milliseconds. */
+  constructor(folder: string, timeout: number) {
+    this.#folder = folder
+    this.#timeout = timeout
+  }
+
+  /** Runs `action` while no other process holds the lock `name`. */
+  async hold<T>(name: string, action: (held: Held) => Promise<T>): Promise<T> {
+    const path = this.path(name)
+    let compromised = false
+    const release = await this.#acquire(path, () => {
+      compromised = true
+    })
+    const acquired = Date.now()
+    const verify = async () => {
+      if (Date.now() - acquired < STALE_AFTER - HEARTBEAT) return
+      if (compromised || !(await exists(path))) throw lost(path)
+    }
+    try {
+      return await action({ verify })
+    } finally {
+      if (!compromised) await release()
+    }
+  }
+
+  /** Where the lock `name` lies while it is held. */
+  path(name: string): string {
+    return join(this.#folder, createHash("sha256").update(name).digest("hex").slice(0, 32))
+  }
+
+  async #acquire(path: string, onCompromised: () => void): Promise<() => Promise<void>> {
+    const deadline = Date.now() + this.#timeout
+    for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+      try {
+        return await lock(path, {
+          lockfilePath: path,
+          realpath: false,
+          stale: NEVER,
+          update: HEARTBEAT,
+          onCompromised,
+        })
+      } catch (error) {
+        if (hasCode(error, "ENOENT")) {
+          await makeFolder(this.#folder)
+          continue
+        }
+        if (!hasCode(error, "ELOCKED")) throw error
+      }
+      if (await isStale(path)) await this.#removeStale(path)
+      else if (Date.now() > deadline) throw taken(path, this.#timeout)
+      else await delay(wait * (0.5 + Math.random()))
+    }
+  }
+
+  // Of several processes that find a stale lock, a late one must not remove the lock that an early one has
+  // already put in its place. So they take turns, and look again when it is theirs.
+  async #removeStale(path: string): Promise<void> {
+    const turn = `${path}.takeover`
+    try {
+      const release = await lock(turn, { lockfilePath: turn, realpath: false, stale: STALE_AFTER })
+      try {
+        if (await isStale(path)) await rmdir(path)
+      } finally {
+        await release()
+      }
+    } catch (error) {
+      if (!hasCode(error, "ELOCKED", "ENOENT")) throw error
+    }
+  }
+}
+
+async function isStale(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).mtimeMs < Date.now() - STALE_AFTER
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return false
+    throw error
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path)
+    return true
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return false
+    throw error
+  }
+}
+
+function taken(path: string, timeout: number): StorageError {
+  const message = `Another process has held this record for over ${timeout} ms; try again when it is done`
+  return new StorageError("LOCKED", message, { path })
+}
+
+function lost(path: string): StorageError {
+  const message =
+    "This process stood still for so long that another one took its lock; nothing was written, try again"
+  return new StorageError("LOCKED", message, { path })
+}

@@ -1,0 +1,59 @@
+import { StorageError } from "@sessile/core/storage"
+
+/** The longest file name that every common file system takes. */
+const MAX_NAME_BYTES = 255
+
+export const EXTENSION = ".json"
+
+// Reserved on Windows, with any extension.
+const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(?=$|\.)/i
+
+/**
+ * The file name of a key segment. opencode's own ids stay as they are; everything else becomes plain ASCII that
+ * is safe on every file system: `%` and two hex digits stand for each UTF-8 byte that is not a letter, a digit,
+ * `_`, `-` or `.`, for the first letter of names reserved on Windows, for a dot at either end, and for that of
+ * a closing `.json`, which marks records.
+ *
+ * @throws StorageError `INVALID_KEY` when the name would be too long for a file
+ */
+export function encodeSegment(segment: string): string {
+  const name = isPlain(segment) ? segment : escapeSegment(segment)
+  if (name.length + EXTENSION.length <= MAX_NAME_BYTES) return name
+  const limit = MAX_NAME_BYTES - EXTENSION.length
+  throw new StorageError(
+    "INVALID_KEY",
+    `A key segment needs ${name.length} bytes as a file name; ${limit} are the limit`,
+  )
+}
+
+/** The inverse of {@link encodeSegment}; `undefined` for a name that it never gives, which is a foreign file's. */
+export function decodeSegment(name: string): string | undefined {
+  if (isPlain(name)) return name
+  if (!name.includes("%")) return undefined
+  const segment = unescapeName(name)
+  return segment !== undefined && escapeSegment(segment) === name ? segment : undefined
+}
+
+function isPlain(segment: string): boolean {
+  return /^[\w-](?:[\w.-]*[\w-])?$/.test(segment) && !RESERVED.test(segment) && !/\.json$/i.test(segment)
+}
+
+function escapeSegment(segment: string): string {
+  return segment
+    .replace(/[^\w.-]/gu, (character) => Array.from(Buffer.from(character), escapeByte).join(""))
+    .replace(RESERVED, (name) => escapeByte(name.charCodeAt(0)) + name.slice(1))
+    .replace(/^\.|\.$|\.(?=json$)/gi, "%2E")
+}
+
+function escapeByte(byte: number): string {
+  return `%${byte.toString(16).toUpperCase().padStart(2, "0")}`
+}
+
+function unescapeName(name: string): string | undefined {
+  try {
+    return decodeURIComponent(name)
+  } catch (error) {
+    if (error instanceof URIError) return undefined
+    throw error
+  }
+}

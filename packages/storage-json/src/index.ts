@@ -1,0 +1,3 @@
+export { JsonStorage, type JsonStorageOptions } from "./json-storage.js"
+export { type MigrateOptions, migrate } from "./migration/migrate.js"
+export type { MigratedProject, MigrationRemark, MigrationReport } from "./migration/migration-report.js"

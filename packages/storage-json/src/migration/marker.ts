@@ -1,0 +1,28 @@
+import { readFile } from "node:fs/promises"
+import { StorageError } from "@sessile/core/storage"
+import { writeAtomically } from "../atomic-file.js"
+import { hasCode, storageFault } from "../storage-fault.js"
+import type { StoreLayout } from "../store-layout.js"
+
+/** How many migrations a store has behind it; none when it does not say. */
+export async function readMarker(layout: StoreLayout): Promise<number> {
+  const path = layout.marker
+  let text: string
+  try {
+    text = await readFile(path, "utf8")
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return 0
+    throw storageFault("read the migration marker", error, path)
+  }
+  if (/^\d{1,9}$/.test(text.trim())) return Number(text)
+  const advice = "put the number of migrations done into it, or remove it to run them all again"
+  throw new StorageError("CORRUPT", `The migration marker is not a number; ${advice}`, { path })
+}
+
+export async function writeMarker(layout: StoreLayout, version: number, sync: boolean): Promise<void> {
+  try {
+    await writeAtomically(layout.marker, String(version), { temporary: layout.temporary, sync })
+  } catch (error) {
+    throw storageFault("write the migration marker", error, layout.marker)
+  }
+}

@@ -1,0 +1,61 @@
+import { readFile } from "node:fs/promises"
+import { encodeKey, type Key } from "@sessile/core/storage"
+import { writeAtomically } from "../atomic-file.js"
+import { hasCode, storageFault } from "../storage-fault.js"
+import type { StoreLayout } from "../store-layout.js"
+import type { MigratedProject, MigrationRemark } from "./migration-report.js"
+
+/** Where migration steps put records. It never replaces one, and keeps the report. */
+export class RecordSink {
+  readonly layout: StoreLayout
+  readonly #sync: boolean
+  readonly projects: MigratedProject[] = []
+  readonly remarks: MigrationRemark[] = []
+  written = 0
+  present = 0
+
+  constructor(layout: StoreLayout, sync: boolean) {
+    this.layout = layout
+    this.#sync = sync
+  }
+
+  /** Adds a record unless its key is taken; a different record under that key stays, with a remark. */
+  async add(key: Key, content: string | Uint8Array, source: string): Promise<void> {
+    const path = this.layout.recordPath(encodeKey(key))
+    const existing = await readIfThere(path)
+    if (existing === undefined) {
+      await this.put(path, content)
+      this.written++
+      return
+    }
+    this.present++
+    if (!existing.equals(Buffer.from(content))) this.remark(source, `kept the different record at ${path}`)
+  }
+
+  /** Replaces a file. */
+  async put(path: string, content: string | Uint8Array): Promise<void> {
+    try {
+      await writeAtomically(path, content, { temporary: this.layout.temporary, sync: this.#sync })
+    } catch (error) {
+      throw storageFault("write the record", error, path)
+    }
+  }
+
+  remark(path: string, remark: string): void {
+    this.remarks.push({ path, remark })
+  }
+}
+
+/** The JSON text of a record, as opencode writes it. */
+export function recordText(value: unknown): string {
+  return JSON.stringify(value, undefined, 2)
+}
+
+async function readIfThere(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined
+    throw storageFault("read the record", error, path)
+  }
+}

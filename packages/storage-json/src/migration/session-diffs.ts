@@ -1,0 +1,43 @@
+import { join, relative } from "node:path"
+import { decodeKey, select } from "@sessile/core/storage"
+import type { FileLocks } from "../file-lock.js"
+import { walkRecords } from "../record-walk.js"
+import { field, type JsonObject, parseObject } from "./json-object.js"
+import { readLegacy } from "./legacy-record.js"
+import { type RecordSink, recordText } from "./record-sink.js"
+
+/**
+ * From version 1 to 2: moves the diffs that sessions carry in their summary to `session_diff/<session>`, and
+ * leaves the totals. The session as it was is kept beside the store's own files.
+ */
+export async function extractSessionDiffs(sink: RecordSink, locks: FileLocks): Promise<void> {
+  for (const span of select([["session"]], {}).spans) {
+    for await (const sighting of walkRecords(sink.layout, span, false)) {
+      if ("error" in sighting) throw sighting.error
+      const { key, path } = sighting
+      if (decodeKey(key).length === 3) await locks.hold(key, () => extractDiffs(sink, key, path))
+    }
+  }
+}
+
+async function extractDiffs(sink: RecordSink, key: string, path: string): Promise<void> {
+  const original = await readLegacy(path)
+  const session = parseObject(original)
+  if (session === undefined) return sink.remark(path, "damaged; left as it is")
+  const diffs = field(session, "summary", "diffs")
+  if (diffs === undefined) return
+  if (!Array.isArray(diffs)) return sink.remark(path, "its summary.diffs is not a list; left as it is")
+
+  await sink.add(["session_diff", decodeKey(key)[2] as string], recordText(diffs), path)
+  await sink.put(join(sink.layout.originals, "version-1", relative(sink.layout.root, path)), original)
+  await sink.put(path, recordText(withoutDiffs(session, diffs)))
+  sink.written++
+}
+
+function withoutDiffs(session: JsonObject, list: readonly unknown[]): JsonObject {
+  const { diffs: _, ...summary } = session.summary as JsonObject
+  const total = (name: string) =>
+    list.reduce<number>((sum, diff) => sum + (Number((diff as JsonObject)?.[name]) || 0), 0)
+  const totals = { additions: total("additions"), deletions: total("deletions"), files: list.length }
+  return { ...session, summary: { ...totals, ...summary } }
+}

@@ -1,0 +1,99 @@
+import { cp, readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { copyFixture, fixturePath } from "@sessile/fixtures"
+import { JsonStorage } from "@sessile/storage-json"
+import { expect, test } from "vitest"
+import { describeWithOpencode } from "./describe-with-opencode.js"
+import type { ExportedSession } from "./exported-session.js"
+import { madeSession } from "./made-session.js"
+import { OpencodeSandbox, projectID } from "./opencode-sandbox.js"
+import { recordFiles } from "./record-files.js"
+
+const storageFolder = join(fixturePath("v1.1.65"), "storage")
+const exportsFolder = join(fixturePath("v1.1.65"), "exports")
+
+describeWithOpencode("JsonStorage and opencode 1.1.65", () => {
+  test("opencode lists and exports in full what JsonStorage wrote", async () => {
+    await using fixture = await copyFixture("v1.1.65")
+    await using opencode = await OpencodeSandbox.create("1.1.65")
+    await using source = await JsonStorage.open({ path: join(fixture.path, "storage") })
+    await using target = await JsonStorage.open({ path: opencode.storage })
+    for await (const { key, value } of source.scan([[]])) await target.write(key, value)
+    expect(await recordFiles(opencode.storage)).toEqual(await recordFiles(storageFolder))
+
+    const sessions = await exportedSessions()
+    expect(sessions).toHaveLength(14)
+    expect(await listedTitles(opencode)).toEqual(rootTitles(sessions))
+    for (const session of sessions) expect(await opencode.exportSession(session.info.id)).toEqual(session)
+  })
+
+  test("JsonStorage reads what opencode imported, and writing it back changes no byte", async () => {
+    await using opencode = await OpencodeSandbox.create("1.1.65")
+    for (const name of await readdir(exportsFolder)) await opencode.importSession(join(exportsFolder, name))
+    const before = await recordFiles(opencode.storage)
+
+    await using storage = await JsonStorage.open({ path: opencode.storage })
+    const expected = (await exportedSessions()).flatMap(recordsOf)
+    for (const { key, value } of expected) expect(await storage.read(key)).toEqual(value)
+    expect(await storage.read(["project", projectID])).toMatchObject({ worktree: opencode.worktree })
+
+    const keys = await storage.list([])
+    expect(keys).toHaveLength(expected.length + 1)
+    for (const key of keys) await storage.write(key, await storage.read(key))
+    expect(await recordFiles(opencode.storage)).toEqual(before)
+  })
+
+  test("opencode lists and exports a session that was made without it", async () => {
+    await using opencode = await OpencodeSandbox.create("1.1.65")
+    await using storage = await JsonStorage.open({ path: opencode.storage })
+    for (const { key, value } of recordsOf(madeSession)) await storage.write(key, value)
+
+    expect(await listedTitles(opencode)).toEqual(rootTitles([madeSession]))
+    expect(await opencode.exportSession(madeSession.info.id)).toEqual(madeSession)
+  })
+
+  test("what an open JsonStorage keeps beside the records does not disturb opencode", async () => {
+    await using opencode = await OpencodeSandbox.create("1.1.65")
+    await cp(storageFolder, opencode.storage, { recursive: true })
+    await using storage = await JsonStorage.open({ path: opencode.storage })
+    const sessions = (await exportedSessions()).map(retitled)
+    for (const { info } of sessions) {
+      await storage.update<{ title: unknown }>(["session", projectID, info.id], (draft) => {
+        draft.title = info.title
+      })
+    }
+    expect(await readdir(opencode.storage)).toContain(".sessile")
+
+    expect(await listedTitles(opencode)).toEqual(rootTitles(sessions))
+    for (const session of sessions) expect(await opencode.exportSession(session.info.id)).toEqual(session)
+  })
+})
+
+async function exportedSessions(): Promise<ExportedSession[]> {
+  const names = await readdir(exportsFolder)
+  return Promise.all(names.map(async (name) => JSON.parse(await readFile(join(exportsFolder, name), "utf8"))))
+}
+
+function recordsOf({ info, messages }: ExportedSession): { key: string[]; value: unknown }[] {
+  return [
+    { key: ["session", projectID, info.id], value: info },
+    ...messages.map((message) => ({ key: ["message", info.id, message.info.id], value: message.info })),
+    ...messages.flatMap((message) =>
+      message.parts.map((part) => ({ key: ["part", message.info.id, part.id], value: part })),
+    ),
+  ]
+}
+
+function retitled({ info, messages }: ExportedSession): ExportedSession {
+  return { info: { ...info, title: `${info.title} (edited)` }, messages }
+}
+
+async function listedTitles(opencode: OpencodeSandbox): Promise<Map<string, unknown>> {
+  return new Map((await opencode.listSessions()).map(({ id, title }) => [id, title]))
+}
+
+// opencode lists no child sessions.
+function rootTitles(sessions: readonly ExportedSession[]): Map<string, unknown> {
+  const roots = sessions.filter(({ info }) => info.parentID === undefined)
+  return new Map(roots.map(({ info }) => [info.id, info.title]))
+}

@@ -1,0 +1,140 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdir, open, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { type TemporaryFolder, temporaryFolder } from "@sessile/fixtures"
+import type { ExportedSession } from "./exported-session.js"
+import { isolated } from "./isolation.js"
+import { obtainOpencode } from "./opencode-release.js"
+
+const RUN_LIMIT = 60_000
+
+/** The project of the fixtures. */
+export const projectID = "a08918a10ff26f65d55fc0bead5534907d8df481"
+
+/** How a run of opencode ended. */
+export interface Outcome {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/**
+ * A real opencode release with a home, a worktree and a network (loopback) of its own, all of them gone when it
+ * is disposed of.
+ *
+ * @example
+ * ```ts
+ * await using opencode = await OpencodeSandbox.create("1.1.65")
+ * await opencode.listSessions() // []
+ * ```
+ */
+export class OpencodeSandbox implements AsyncDisposable {
+  readonly #program: string
+  readonly #home: TemporaryFolder
+
+  private constructor(program: string, home: TemporaryFolder) {
+    this.#program = program
+    this.#home = home
+  }
+
+  /** Prepares an empty home. The worktree in it belongs to the project {@link projectID}. */
+  static async create(version: string): Promise<OpencodeSandbox> {
+    const program = await obtainOpencode(version)
+    const sandbox = new OpencodeSandbox(program, await temporaryFolder())
+    const gitFolder = join(sandbox.worktree, ".git")
+    await mkdir(gitFolder, { recursive: true })
+    await writeFile(join(gitFolder, "opencode"), projectID)
+    return sandbox
+  }
+
+  /** The working directory of every run. */
+  get worktree(): string {
+    return join(this.#home.path, "acme")
+  }
+
+  /** The folder of the JSON store. opencode makes it when it first runs. */
+  get storage(): string {
+    return join(this.#home.path, "data", "opencode", "storage")
+  }
+
+  /** The root sessions of the project, as `opencode session list` prints them: newest first. */
+  async listSessions(): Promise<{ id: string; title: string }[]> {
+    const { stdout } = await this.#succeed("session", "list", "--format", "json")
+    // Without sessions it prints nothing.
+    return stdout === "" ? [] : JSON.parse(stdout)
+  }
+
+  /** What `opencode export` prints for a session. */
+  async exportSession(sessionID: string): Promise<ExportedSession> {
+    const { stdout } = await this.#succeed("export", sessionID)
+    return JSON.parse(stdout)
+  }
+
+  /** Brings in a session from a file that `opencode export` wrote. */
+  async importSession(file: string): Promise<void> {
+    const command = ["import", file]
+    const outcome = await this.#succeed(...command)
+    // It exits with 0 even when the file is missing.
+    if (!outcome.stdout.includes("Imported session")) throw failure("imported nothing", command, outcome)
+  }
+
+  /**
+   * Runs opencode to its end.
+   *
+   * @throws Error if it takes longer than a minute
+   */
+  async run(...args: string[]): Promise<Outcome> {
+    // opencode exits before a pipe has taken all of its output; a file gets the whole of it.
+    await using outputs = await temporaryFolder()
+    const stdoutPath = join(outputs.path, "stdout")
+    const stderrPath = join(outputs.path, "stderr")
+    await using stdout = await open(stdoutPath, "w")
+    await using stderr = await open(stderrPath, "w")
+    const child = spawn("unshare", isolated(this.#program, ...args), {
+      cwd: this.worktree,
+      env: this.#environment(),
+      stdio: ["ignore", stdout.fd, stderr.fd],
+      timeout: RUN_LIMIT,
+      killSignal: "SIGKILL",
+    })
+    const [exitCode, signal] = await once(child, "close")
+    const outcome = {
+      exitCode,
+      stdout: await readFile(stdoutPath, "utf8"),
+      stderr: await readFile(stderrPath, "utf8"),
+    }
+    if (signal !== null) throw failure(`was ended by ${signal}`, args, outcome)
+    return outcome
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#home[Symbol.asyncDispose]()
+  }
+
+  async #succeed(...args: string[]): Promise<Outcome> {
+    const outcome = await this.run(...args)
+    if (outcome.exitCode !== 0) throw failure(`exited with ${outcome.exitCode}`, args, outcome)
+    return outcome
+  }
+
+  // Nothing is inherited but the search path: settings of the person who runs the tests must not reach the program.
+  #environment(): NodeJS.ProcessEnv {
+    return {
+      PATH: process.env.PATH,
+      HOME: this.#home.path,
+      XDG_DATA_HOME: join(this.#home.path, "data"),
+      XDG_CONFIG_HOME: join(this.#home.path, "config"),
+      XDG_CACHE_HOME: join(this.#home.path, "cache"),
+      XDG_STATE_HOME: join(this.#home.path, "state"),
+      OPENCODE_DISABLE_AUTOUPDATE: "1",
+      OPENCODE_DISABLE_MODELS_FETCH: "1",
+      OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+      OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
+    }
+  }
+}
+
+function failure(what: string, args: readonly string[], { stdout, stderr }: Outcome): Error {
+  return new Error(`opencode ${args.join(" ")} ${what}\n${stdout}${stderr}`)
+}

@@ -1,0 +1,8 @@
+import { defineConfig } from "vitest/config"
+
+export default defineConfig({
+  test: {
+    projects: ["packages/*", "apps/*", "test-suites/packaging"],
+    reporters: process.env.CI ? ["default", ["json", { outputFile: ".ci/results/tests.json" }]] : ["default"],
+  },
+})
