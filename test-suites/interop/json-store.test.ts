@@ -1,11 +1,11 @@
-import { cp, readdir, readFile } from "node:fs/promises"
+import { cp, readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { copyFixture, fixturePath } from "@sessile/fixtures"
-import { JsonStorage } from "@sessile/storage-json"
+import { JsonStorage, migrate } from "@sessile/storage-json"
 import { expect, test } from "vitest"
 import { describeWithOpencode } from "./describe-with-opencode.js"
-import type { ExportedSession } from "./exported-session.js"
-import { madeSession } from "./made-session.js"
+import type { ExportedRecord, ExportedSession } from "./exported-session.js"
+import { makeSession } from "./made-session.js"
 import { OpencodeSandbox, projectID } from "./opencode-sandbox.js"
 import { recordFiles } from "./record-files.js"
 
@@ -23,7 +23,7 @@ describeWithOpencode("JsonStorage and opencode 1.1.65", () => {
 
     const sessions = await exportedSessions()
     expect(sessions).toHaveLength(14)
-    expect(await listedTitles(opencode)).toEqual(rootTitles(sessions))
+    expect(await listedTitles(opencode)).toEqual(rootTitles(sessions.map(({ info }) => info)))
     for (const session of sessions) expect(await opencode.exportSession(session.info.id)).toEqual(session)
   })
 
@@ -46,10 +46,11 @@ describeWithOpencode("JsonStorage and opencode 1.1.65", () => {
   test("opencode lists and exports a session that was made without it", async () => {
     await using opencode = await OpencodeSandbox.create("1.1.65")
     await using storage = await JsonStorage.open({ path: opencode.storage })
-    for (const { key, value } of recordsOf(madeSession)) await storage.write(key, value)
+    const session = makeSession()
+    for (const { key, value } of recordsOf(session)) await storage.write(key, value)
 
-    expect(await listedTitles(opencode)).toEqual(rootTitles([madeSession]))
-    expect(await opencode.exportSession(madeSession.info.id)).toEqual(madeSession)
+    expect(await listedTitles(opencode)).toEqual(rootTitles([session.info]))
+    expect(await opencode.exportSession(session.info.id)).toEqual(session)
   })
 
   test("what an open JsonStorage keeps beside the records does not disturb opencode", async () => {
@@ -64,10 +65,52 @@ describeWithOpencode("JsonStorage and opencode 1.1.65", () => {
     }
     expect(await readdir(opencode.storage)).toContain(".sessile")
 
-    expect(await listedTitles(opencode)).toEqual(rootTitles(sessions))
+    expect(await listedTitles(opencode)).toEqual(rootTitles(sessions.map(({ info }) => info)))
     for (const session of sessions) expect(await opencode.exportSession(session.info.id)).toEqual(session)
   })
 })
+
+describeWithOpencode("migrate and opencode 1.1.65", () => {
+  test("opencode lists and exports the sessions of a legacy store that migrate brought up", async () => {
+    await using opencode = await OpencodeSandbox.create("1.1.65")
+    await cp(join(fixturePath("v0.5.29"), "project"), opencode.legacy, { recursive: true })
+    await useWorktree(opencode.legacy, opencode.worktree)
+    const { projects } = await migrate({ path: opencode.storage })
+    expect(projects).toContainEqual({
+      folder: "home-dev-code-acme",
+      id: projectID,
+      worktree: opencode.worktree,
+    })
+
+    await using storage = await JsonStorage.open({ path: opencode.storage })
+    const sessions = (await valuesBelow(storage, ["session", projectID])) as ExportedRecord[]
+    expect(await listedTitles(opencode)).toEqual(rootTitles(sessions))
+    for (const session of sessions) {
+      const { info, messages } = await opencode.exportSession(session.id)
+      expect(info).toEqual(session)
+      expect(messages.map((message) => message.info)).toEqual(
+        await valuesBelow(storage, ["message", session.id]),
+      )
+      for (const message of messages) {
+        expect(message.parts).toEqual(await valuesBelow(storage, ["part", message.info.id]))
+      }
+    }
+  })
+})
+
+async function useWorktree(legacy: string, worktree: string): Promise<void> {
+  for (const name of await readdir(legacy, { recursive: true })) {
+    if (!name.endsWith(".json")) continue
+    const text = await readFile(join(legacy, name), "utf8")
+    await writeFile(join(legacy, name), text.replaceAll("/home/dev/code/acme", worktree))
+  }
+}
+
+async function valuesBelow(storage: JsonStorage, prefix: string[]): Promise<unknown[]> {
+  const values: unknown[] = []
+  for await (const { value } of storage.scan(prefix)) values.push(value)
+  return values
+}
 
 async function exportedSessions(): Promise<ExportedSession[]> {
   const names = await readdir(exportsFolder)
@@ -93,7 +136,8 @@ async function listedTitles(opencode: OpencodeSandbox): Promise<Map<string, unkn
 }
 
 // opencode lists no child sessions.
-function rootTitles(sessions: readonly ExportedSession[]): Map<string, unknown> {
-  const roots = sessions.filter(({ info }) => info.parentID === undefined)
-  return new Map(roots.map(({ info }) => [info.id, info.title]))
+function rootTitles(sessions: readonly ExportedRecord[]): Map<string, unknown> {
+  return new Map(
+    sessions.filter(({ parentID }) => parentID === undefined).map(({ id, title }) => [id, title]),
+  )
 }

@@ -58,6 +58,11 @@ export class OpencodeSandbox implements AsyncDisposable {
     return join(this.#home.path, "data", "opencode", "storage")
   }
 
+  /** The folder of the legacy layout, which opencode before 0.7 wrote. */
+  get legacy(): string {
+    return join(this.#home.path, "data", "opencode", "project")
+  }
+
   /** The root sessions of the project, as `opencode session list` prints them: newest first. */
   async listSessions(): Promise<{ id: string; title: string }[]> {
     const { stdout } = await this.#succeed("session", "list", "--format", "json")

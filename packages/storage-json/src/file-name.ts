@@ -1,35 +1,36 @@
 import { StorageError } from "@sessile/core/storage"
 
-/** The longest file name that every common file system takes. */
-const MAX_NAME_BYTES = 255
-
 export const EXTENSION = ".json"
 
-// Reserved on Windows, with any extension.
-const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(?=$|\.)/i
+/** Every common file system takes names of up to 255 bytes. */
+const MAX_LENGTH = 255 - EXTENSION.length
+
+// Reserved on Windows, with any extension; the last one is the name of opencode's marker file.
+const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d|migration)(?=$|\.)/i
 
 /**
  * The file name of a key segment. opencode's own ids stay as they are; everything else becomes plain ASCII that
  * is safe on every file system: `%` and two hex digits stand for each UTF-8 byte that is not a letter, a digit,
- * `_`, `-` or `.`, for the first letter of names reserved on Windows, for a dot at either end, and for that of
- * a closing `.json`, which marks records.
+ * `_`, `-` or `.`, for the first letter of names reserved on Windows or by opencode, for a dot at either end, and
+ * for that of a closing `.json`, which marks records.
  *
  * @throws StorageError `INVALID_KEY` when the name would be too long for a file
  */
 export function encodeSegment(segment: string): string {
   const name = isPlain(segment) ? segment : escapeSegment(segment)
-  if (name.length + EXTENSION.length <= MAX_NAME_BYTES) return name
-  const limit = MAX_NAME_BYTES - EXTENSION.length
+  if (name.length <= MAX_LENGTH) return name
   throw new StorageError(
     "INVALID_KEY",
-    `A key segment needs ${name.length} bytes as a file name; ${limit} are the limit`,
+    `A key segment needs ${name.length} bytes as a file name; ${MAX_LENGTH} are the limit`,
   )
 }
 
 /** The inverse of {@link encodeSegment}; `undefined` for a name that it never gives, which is a foreign file's. */
 export function decodeSegment(name: string): string | undefined {
+  if (name.length > MAX_LENGTH) return undefined
   if (isPlain(name)) return name
-  if (!name.includes("%")) return undefined
+  // No key contains NUL.
+  if (!name.includes("%") || name.includes("%00")) return undefined
   const segment = unescapeName(name)
   return segment !== undefined && escapeSegment(segment) === name ? segment : undefined
 }

@@ -23,7 +23,13 @@ const ROUNDS = 9
  * Runs both sides in turn, so that whatever else the machine does meets both alike, and takes the median of
  * the ratios of the rounds.
  */
-export async function compare({ name, baseline, limit, subject, reference }: Comparison): Promise<Measurement> {
+export async function compare({
+  name,
+  baseline,
+  limit,
+  subject,
+  reference,
+}: Comparison): Promise<Measurement> {
   await subject()
   await reference()
   const rounds: { readonly subject: number; readonly reference: number }[] = []

@@ -3,7 +3,11 @@ import type { Measurement } from "./measure.js"
 export interface Report {
   readonly machine: { readonly node: string; readonly platform: string; readonly cpu: string }
   readonly comparisons: readonly Measurement[]
-  readonly imports: readonly { readonly name: string; readonly milliseconds: number; readonly limit: number }[]
+  readonly imports: readonly {
+    readonly name: string
+    readonly milliseconds: number
+    readonly limit: number
+  }[]
 }
 
 /** Prints the report as tables, and tells whether every limit holds. */
@@ -33,11 +37,20 @@ export function printReport({ machine, comparisons, imports }: Report): boolean 
     ),
   ]
   process.stdout.write(`${lines.join("\n")}\n`)
-  return comparisons.every((row) => row.ratio <= row.limit) && imports.every((row) => row.milliseconds <= row.limit)
+  return (
+    comparisons.every((row) => row.ratio <= row.limit) &&
+    imports.every((row) => row.milliseconds <= row.limit)
+  )
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => (row[column] ?? "").length)))
-  const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()
+  const widths = head.map((_, column) =>
+    Math.max(...[head, ...rows].map((row) => (row[column] ?? "").length)),
+  )
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd()
   return [line(head), widths.map((width) => "─".repeat(width)).join("  "), ...rows.map(line)]
 }

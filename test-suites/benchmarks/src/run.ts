@@ -11,9 +11,15 @@ const IMPORT_LIMIT = 100
 const folder = await mkdtemp(join(tmpdir(), "sessile-bench-"))
 try {
   const report: Report = {
-    machine: { node: process.version, platform: `${platform()} ${arch()}`, cpu: cpus()[0]?.model ?? "unknown" },
+    machine: {
+      node: process.version,
+      platform: `${platform()} ${arch()}`,
+      cpu: cpus()[0]?.model ?? "unknown",
+    },
     comparisons: await compareJsonFiles(folder),
-    imports: [{ name: "@sessile/core", milliseconds: await importTime("@sessile/core"), limit: IMPORT_LIMIT }],
+    imports: [
+      { name: "@sessile/core", milliseconds: await importTime("@sessile/core"), limit: IMPORT_LIMIT },
+    ],
   }
   const path = fileURLToPath(new URL("../results.json", import.meta.url))
   await writeFile(path, `${JSON.stringify(report, null, 2)}\n`)

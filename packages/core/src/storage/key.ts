@@ -22,6 +22,8 @@ export function validatePrefix(prefix: Key): void {
   if (!Array.isArray(prefix)) throw invalidKey(undefined, "A key must be an array of strings")
   for (const segment of prefix) {
     if (typeof segment !== "string") throw invalidKey(undefined, "Every key segment must be a string")
+  }
+  for (const segment of prefix) {
     if (segment === "") throw invalidKey(prefix, "A key segment must not be empty")
     if (segment.includes(SEPARATOR)) throw invalidKey(prefix, "A key segment must not contain NUL")
     if (!segment.isWellFormed()) throw invalidKey(prefix, "A key segment must not contain a lone surrogate")

@@ -51,7 +51,8 @@ function checkOption(owner: string, name: string, value: unknown, expected: Opti
   if (value === undefined && optional) return
   const kind = optional ? (expected as string).slice(0, -1) : (expected as string)
   if (isOfKind(value, kind)) return
-  throw new StorageError("INVALID_ARGUMENT", `${owner}: option "${name}" must be a ${kind}`)
+  const article = /^[aeiou]/.test(kind) ? "an" : "a"
+  throw new StorageError("INVALID_ARGUMENT", `${owner}: option "${name}" must be ${article} ${kind}`)
 }
 
 function isOfKind(value: unknown, kind: string): boolean {

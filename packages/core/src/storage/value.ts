@@ -8,7 +8,7 @@ export const MAX_DEPTH = 1000
  * The JSON text of a value. What JSON would drop or alter without a word is refused: functions, symbols,
  * bigints, NaN and infinities, dates, maps and other class instances, holes and `undefined` in arrays, values
  * that contain themselves or nest deeper than {@link MAX_DEPTH}. Only object properties that are `undefined`
- * are left out, as JSON does.
+ * are left out, and minus zero becomes zero, as JSON does.
  *
  * @throws StorageError `INVALID_VALUE`
  */
@@ -36,11 +36,11 @@ export function decodeValue<T>(text: string, key: Key, path?: string): T {
 }
 
 function flaw(value: unknown, path: string[], depth: number): string | undefined {
-  if (depth > MAX_DEPTH) return `it contains itself, or nests deeper than ${MAX_DEPTH} levels`
   if (value === null) return undefined
   if (typeof value === "string" || typeof value === "boolean") return undefined
   if (typeof value === "number") return Number.isFinite(value) ? undefined : `${value} is not a JSON number`
   if (typeof value !== "object") return `${typeof value} is not a JSON type`
+  if (depth >= MAX_DEPTH) return `it contains itself, or nests deeper than ${MAX_DEPTH} levels`
   if (Array.isArray(value)) return flawInArray(value, path, depth)
   return flawInObject(value as Record<string, unknown>, path, depth)
 }
@@ -54,7 +54,7 @@ function flawInArray(array: readonly unknown[], path: string[], depth: number): 
 }
 
 function flawInObject(object: Record<string, unknown>, path: string[], depth: number): string | undefined {
-  if (!isPlain(object)) return `an instance of ${object.constructor?.name ?? "a class"} is not plain data`
+  if (!isPlain(object)) return `an instance of ${nameOfClass(object)} is not plain data`
   for (const name of Object.keys(object)) {
     const property = object[name]
     const reason = property === undefined ? undefined : flaw(property, path, depth + 1)
@@ -67,6 +67,11 @@ function flawInObject(object: Record<string, unknown>, path: string[], depth: nu
 function isPlain(object: object): boolean {
   const prototype = Object.getPrototypeOf(object)
   return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+// Not `object.constructor`, which may be a property with content.
+function nameOfClass(object: object): string {
+  return Object.getPrototypeOf(object).constructor?.name ?? "a class"
 }
 
 function locate(reason: string, name: string, path: string[]): string {

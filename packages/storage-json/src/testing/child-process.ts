@@ -1,0 +1,38 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
+import { once } from "node:events"
+import { text } from "node:stream/consumers"
+import { fileURLToPath } from "node:url"
+
+/** The scripts beside this file. They are JavaScript on top of the build, as Node.js 20 loads no TypeScript. */
+type Script =
+  | "count-updates.mjs"
+  | "die-in-editor.mjs"
+  | "scan-all.mjs"
+  | "stand-still-in-editor.mjs"
+  | "write-endlessly.mjs"
+
+/** Starts a script in a process of its own; it finds `argument` on its command line. */
+export function startChild(
+  script: Script,
+  argument: object,
+  nodeOptions: readonly string[] = [],
+): ChildProcessWithoutNullStreams {
+  const path = fileURLToPath(new URL(script, import.meta.url))
+  return spawn(process.execPath, [...nodeOptions, path, JSON.stringify(argument)])
+}
+
+/** Runs a script to its end and gives what it printed; rejects with what it complained of when it fails. */
+export async function runChild(
+  script: Script,
+  argument: object,
+  nodeOptions: readonly string[] = [],
+): Promise<string> {
+  const child = startChild(script, argument, nodeOptions)
+  const [printed, complaints, [code, signal]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ])
+  if (code === 0) return printed
+  throw new Error(`${script} ended with ${code ?? signal}: ${complaints}`)
+}

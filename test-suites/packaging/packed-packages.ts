@@ -1,0 +1,50 @@
+import { execFile } from "node:child_process"
+import { readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { temporaryFolder } from "@sessile/fixtures"
+
+const run = promisify(execFile)
+
+/** The folders of all packages that are published. */
+export const publishedFolders = ["packages/core", "packages/storage-json", "apps/cli"] as const
+
+/** What `npm publish` would upload: the packages, packed, and a project outside the workspace that installed them. */
+export interface PackedPackages extends AsyncDisposable {
+  /** The names of the files in each tarball, by folder of the package. */
+  readonly files: Readonly<Record<string, readonly string[]>>
+  /** The project that uses them. */
+  readonly project: string
+}
+
+/** Packs every published package and installs all of them into a new project with npm. */
+export async function packPackages(): Promise<PackedPackages> {
+  const folder = await temporaryFolder()
+  const files: Record<string, string[]> = {}
+  const tarballs: string[] = []
+  for (const name of publishedFolders) {
+    const tarball = await pack(name, folder.path)
+    const { stdout } = await run("tar", ["-tzf", tarball])
+    files[name] = stdout.split("\n").filter(Boolean)
+    tarballs.push(tarball)
+  }
+  await writeFile(join(folder.path, "package.json"), JSON.stringify({ private: true, type: "module" }))
+  await run("npm", ["install", "--silent", "--no-audit", "--no-fund", ...tarballs], { cwd: folder.path })
+  return { files, project: folder.path, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() }
+}
+
+export function workspacePath(path: string): string {
+  return fileURLToPath(new URL(`../../${path}`, import.meta.url))
+}
+
+// pnpm packs, as it would publish: npm leaves `workspace:` and `catalog:` versions as they are.
+async function pack(folder: string, destination: string): Promise<string> {
+  const { packageManager } = JSON.parse(await readFile(workspacePath("package.json"), "utf8"))
+  const { stdout } = await run(
+    "npx",
+    ["--yes", packageManager, "pack", "--json", "--pack-destination", destination],
+    { cwd: workspacePath(folder) },
+  )
+  return JSON.parse(stdout).filename
+}
