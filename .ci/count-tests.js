@@ -14,5 +14,7 @@ for (const { testResults } of reports) {
     if (status === "failed" && message) process.stdout.write(`${name}: ${message}\n`)
   }
 }
-process.stdout.write(`tests: ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`)
+process.stdout.write(
+  `tests: ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`,
+)
 process.exitCode = passed > 0 && reports.every((report) => report.success) ? 0 : 1

@@ -18,7 +18,7 @@ describeWithOpencode("JsonStorage and opencode 1.1.65", () => {
     await using opencode = await OpencodeSandbox.create("1.1.65")
     await using source = await JsonStorage.open({ path: join(fixture.path, "storage") })
     await using target = await JsonStorage.open({ path: opencode.storage })
-    for await (const { key, value } of source.scan([[]])) await target.write(key, value)
+    for await (const { key, value } of source.scan([])) await target.write(key, value)
     expect(await recordFiles(opencode.storage)).toEqual(await recordFiles(storageFolder))
 
     const sessions = await exportedSessions()

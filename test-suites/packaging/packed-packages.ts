@@ -8,7 +8,12 @@ import { temporaryFolder } from "@sessile/fixtures"
 const run = promisify(execFile)
 
 /** The folders of all packages that are published. */
-export const publishedFolders = ["packages/core", "packages/storage-json", "apps/cli"] as const
+export const publishedFolders = [
+  "packages/core",
+  "packages/storage-json",
+  "apps/cli",
+  "test-suites/conformance",
+] as const
 
 /** What `npm publish` would upload: the packages, packed, and a project outside the workspace that installed them. */
 export interface PackedPackages extends AsyncDisposable {

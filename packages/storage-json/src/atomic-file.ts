@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { mkdir, open, rename, rm } from "node:fs/promises"
-import { basename, dirname, join } from "node:path"
+import { dirname, join } from "node:path"
 import { hasCode } from "./storage-fault.js"
 
 /** For its owner only: histories hold secrets. */
@@ -14,9 +14,17 @@ export interface AtomicWriteOptions {
   readonly sync: boolean
 }
 
-/** Makes a folder and what is missing above it. */
-export async function makeFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: FOLDER_MODE })
+/** Makes a folder and what is missing above it; gives the topmost folder that was made, if any was. */
+export async function makeFolder(path: string): Promise<string | undefined> {
+  try {
+    return await mkdir(path, { recursive: true, mode: FOLDER_MODE })
+  } catch (error) {
+    // On a read-only file system a recursive mkdir fails with ENOENT, a plain one with the true reason.
+    if (!hasCode(error, "ENOENT")) throw error
+    const topmost = await makeFolder(dirname(path))
+    await mkdir(path, { mode: FOLDER_MODE })
+    return topmost ?? path
+  }
 }
 
 /** Replaces a file so that every reader sees the old content or the new, whatever happens. */
@@ -30,7 +38,7 @@ export async function writeAtomically(
   } catch (error) {
     // rename is atomic only within one file system; a linked folder may lie on another.
     if (!hasCode(error, "EXDEV")) throw error
-    await prepareAndRename(path, content, join(dirname(path), `.${basename(path)}.${randomUUID()}`), sync)
+    await prepareAndRename(path, content, join(dirname(path), `.${randomUUID()}`), sync)
   }
   if (sync) await syncFolder(dirname(path))
 }
@@ -54,8 +62,8 @@ async function prepareAndRename(
   sync: boolean,
 ): Promise<void> {
   try {
-    await withFolder(prepared, () => createFile(prepared, content, sync))
-    await withFolder(path, () => rename(prepared, path))
+    await withFolder(prepared, false, () => createFile(prepared, content, sync))
+    await withFolder(path, sync, () => rename(prepared, path))
   } catch (error) {
     await rm(prepared, { force: true })
     throw error
@@ -73,12 +81,20 @@ async function createFile(path: string, content: string | Uint8Array, sync: bool
 }
 
 /** Tries an action on `path`, and once more after making its folder if that is missing. */
-async function withFolder(path: string, action: () => Promise<void>): Promise<void> {
+async function withFolder(path: string, sync: boolean, action: () => Promise<void>): Promise<void> {
   try {
     await action()
   } catch (error) {
     if (!hasCode(error, "ENOENT")) throw error
-    await makeFolder(dirname(path))
+    const topmost = await makeFolder(dirname(path))
+    if (sync && topmost !== undefined) await syncAbove(dirname(path), topmost)
     await action()
+  }
+}
+
+/** Waits until the names of new folders, from `path` up to `topmost`, have reached the disk. */
+async function syncAbove(path: string, topmost: string): Promise<void> {
+  for (let folder = path; folder.length >= topmost.length; folder = dirname(folder)) {
+    await syncFolder(dirname(folder))
   }
 }

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto"
 import { rmdir, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
-import { StorageError } from "@sessile/core/storage"
+import { decodeKey, StorageError } from "@sessile/core/storage"
 import { lock } from "proper-lockfile"
 import { makeFolder } from "./atomic-file.js"
-import { hasCode } from "./storage-fault.js"
+import { hasCode, storageFault } from "./storage-fault.js"
 
 /** A holder shows that it lives every second; one that has not for this long is taken for dead. */
-export const STALE_AFTER = 10_000
+export const STALE_AFTER = 5_000
 const HEARTBEAT = 1_000
 const NEVER = Number.MAX_SAFE_INTEGER
 const FIRST_WAIT = 1
@@ -31,22 +31,27 @@ export class FileLocks {
     this.#timeout = timeout
   }
 
-  /** Runs `action` while no other process holds the lock `name`. */
+  /** Runs `action` while no other process holds the lock `name`, which is an encoded key. */
   async hold<T>(name: string, action: (held: Held) => Promise<T>): Promise<T> {
     const path = this.path(name)
     let compromised = false
-    const release = await this.#acquire(path, () => {
+    const release = await this.#acquire(name, path, () => {
       compromised = true
     })
     const acquired = Date.now()
+    const isHeld = async () => {
+      if (compromised) return false
+      if (Date.now() - acquired < STALE_AFTER - HEARTBEAT) return true
+      // A process that stood still has missed its own heartbeat, too: only the folder's age tells whose it is.
+      return (await bornAt(path)) <= acquired
+    }
     const verify = async () => {
-      if (Date.now() - acquired < STALE_AFTER - HEARTBEAT) return
-      if (compromised || !(await exists(path))) throw lost(path)
+      if (!(await isHeld())) throw lost(name, path)
     }
     try {
       return await action({ verify })
     } finally {
-      if (!compromised) await release()
+      if (await isHeld()) await release()
     }
   }
 
@@ -55,7 +60,7 @@ export class FileLocks {
     return join(this.#folder, createHash("sha256").update(name).digest("hex").slice(0, 32))
   }
 
-  async #acquire(path: string, onCompromised: () => void): Promise<() => Promise<void>> {
+  async #acquire(name: string, path: string, onCompromised: () => void): Promise<() => Promise<void>> {
     const deadline = Date.now() + this.#timeout
     for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
       try {
@@ -71,10 +76,10 @@ export class FileLocks {
           await makeFolder(this.#folder)
           continue
         }
-        if (!hasCode(error, "ELOCKED")) throw error
+        if (!hasCode(error, "ELOCKED")) throw storageFault("lock the record", error, path)
       }
       if (await isStale(path)) await this.#removeStale(path)
-      else if (Date.now() > deadline) throw taken(path, this.#timeout)
+      else if (Date.now() > deadline) throw taken(name, path, this.#timeout)
       else await delay(wait * (0.5 + Math.random()))
     }
   }
@@ -91,7 +96,8 @@ export class FileLocks {
         await release()
       }
     } catch (error) {
-      if (!hasCode(error, "ELOCKED", "ENOENT")) throw error
+      if (!hasCode(error, "ELOCKED", "ENOENT"))
+        throw storageFault("remove a dead process's lock", error, path)
     }
   }
 }
@@ -105,23 +111,22 @@ async function isStale(path: string): Promise<boolean> {
   }
 }
 
-async function exists(path: string): Promise<boolean> {
+async function bornAt(path: string): Promise<number> {
   try {
-    await stat(path)
-    return true
+    return Math.floor((await stat(path)).birthtimeMs)
   } catch (error) {
-    if (hasCode(error, "ENOENT")) return false
+    if (hasCode(error, "ENOENT")) return Number.POSITIVE_INFINITY
     throw error
   }
 }
 
-function taken(path: string, timeout: number): StorageError {
+function taken(name: string, path: string, timeout: number): StorageError {
   const message = `Another process has held this record for over ${timeout} ms; try again when it is done`
-  return new StorageError("LOCKED", message, { path })
+  return new StorageError("LOCKED", message, { key: decodeKey(name), path })
 }
 
-function lost(path: string): StorageError {
+function lost(name: string, path: string): StorageError {
   const message =
     "This process stood still for so long that another one took its lock; nothing was written, try again"
-  return new StorageError("LOCKED", message, { path })
+  return new StorageError("LOCKED", message, { key: decodeKey(name), path })
 }

@@ -10,9 +10,10 @@ import {
   type Span,
   StorageError,
   type TextEntry,
+  type TextOperation,
 } from "@sessile/core/storage"
 import { makeFolder, syncFolder, writeAtomically } from "./atomic-file.js"
-import { FileLocks } from "./file-lock.js"
+import { FileLocks, type Held } from "./file-lock.js"
 import { sweepLeftovers } from "./leftovers.js"
 import { LetterCase } from "./letter-case.js"
 import { migrate } from "./migration/migrate.js"
@@ -100,22 +101,22 @@ export class JsonStorage extends AbstractStorage {
 
   protected async _write(key: string, text: string): Promise<void> {
     const path = this.#layout.recordPath(key)
-    await this.#locks.hold(key, () => this.#replace(key, path, text))
+    await this.#locks.hold(key, (held) => this.#replace(key, path, text, held))
   }
 
   protected override async _update(key: string, change: (text: string | undefined) => string): Promise<void> {
     const path = this.#layout.recordPath(key)
     await this.#locks.hold(key, async (held) => {
       const text = change(await this.#readText(key, path))
-      await held.verify()
-      await this.#replace(key, path, text)
+      await this.#replace(key, path, text, held)
     })
   }
 
   protected async _remove(key: string): Promise<void> {
     const path = this.#layout.recordPath(key)
-    await this.#locks.hold(key, async () => {
+    await this.#locks.hold(key, async (held) => {
       if (await this.#letterCase.isSpeltDifferently(path)) return
+      await held.verify()
       try {
         await unlink(path)
         if (this.#sync) await syncFolder(dirname(path))
@@ -126,17 +127,23 @@ export class JsonStorage extends AbstractStorage {
     })
   }
 
+  protected override async _batch(operations: readonly TextOperation[]): Promise<void> {
+    // A key that makes no file name must stop the batch before its first operation.
+    for (const { key } of operations) this.#layout.recordPath(key)
+    await super._batch(operations)
+  }
+
   protected async *_keys(span: Span, reverse: boolean): AsyncGenerator<string, void, void> {
-    for await (const sighting of walkRecords(this.#layout, span, reverse)) {
+    for await (const sighting of walkRecords(this.#layout, span, reverse, this.#letterCase)) {
       if ("error" in sighting) throw sighting.error
       yield sighting.key
     }
   }
 
   protected override async *_entries(selection: Selection): AsyncGenerator<TextEntry, void, void> {
-    const sightings = walkSpans(this.#layout, selection)
+    const sightings = this.#walk(selection)
     const window = Math.min(READ_AHEAD, selection.limit)
-    for await (const entry of readAhead(sightings, window, (sighting) => this.#load(sighting))) {
+    for await (const entry of readAhead(sightings, window, load)) {
       if (entry !== undefined) yield entry
     }
   }
@@ -145,39 +152,22 @@ export class JsonStorage extends AbstractStorage {
     return this.#layout.recordPath(key)
   }
 
-  async #load(sighting: Sighting): Promise<TextEntry | undefined> {
-    if ("error" in sighting) return sighting
-    const { key, path } = sighting
-    try {
-      const text = await this.#readText(key, path)
-      // A record that went away since its folder was listed is no longer part of the store.
-      return text === undefined ? undefined : { key, text }
-    } catch (error) {
-      return { key, error: storageFault("read the record", error, path, decodeKey(key)) }
-    }
+  async *#walk({ spans, reverse }: Selection): AsyncGenerator<Sighting, void, void> {
+    for (const span of spans) yield* walkRecords(this.#layout, span, reverse, this.#letterCase)
   }
 
   async #readText(key: string, path: string): Promise<string | undefined> {
     if (await this.#letterCase.isSpeltDifferently(path)) return undefined
-    let content: Buffer
-    try {
-      content = await readFile(path)
-    } catch (error) {
-      if (hasCode(error, "ENOENT", "ENOTDIR", "EISDIR")) return undefined
-      throw storageFault("read the record", error, path, decodeKey(key))
-    }
-    if (!isUtf8(content))
-      throw new StorageError("CORRUPT", "The record is not UTF-8", { key: decodeKey(key), path })
-    const text = content.toString("utf8")
-    return text.startsWith("\uFEFF") ? text.slice(1) : text
+    return readText(key, path)
   }
 
-  async #replace(key: string, path: string, text: string): Promise<void> {
+  async #replace(key: string, path: string, text: string, held: Held): Promise<void> {
     if (await this.#letterCase.isSpeltDifferently(path)) {
       const message =
         "A record is there whose key differs in letter case alone, which this file system cannot tell apart"
       throw new StorageError("INVALID_KEY", message, { key: decodeKey(key), path })
     }
+    await held.verify()
     try {
       await writeAtomically(path, text, { temporary: this.#layout.temporary, sync: this.#sync })
     } catch (error) {
@@ -186,11 +176,30 @@ export class JsonStorage extends AbstractStorage {
   }
 }
 
-async function* walkSpans(
-  layout: StoreLayout,
-  { spans, reverse }: Selection,
-): AsyncGenerator<Sighting, void, void> {
-  for (const span of spans) yield* walkRecords(layout, span, reverse)
+async function load(sighting: Sighting): Promise<TextEntry | undefined> {
+  if ("error" in sighting) return sighting
+  const { key, path } = sighting
+  try {
+    const text = await readText(key, path)
+    // A record that went away since its folder was listed is no longer part of the store.
+    return text === undefined ? undefined : { key, text }
+  } catch (error) {
+    return { key, error: storageFault("read the record", error, path, decodeKey(key)) }
+  }
+}
+
+async function readText(key: string, path: string): Promise<string | undefined> {
+  let content: Buffer
+  try {
+    content = await readFile(path)
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR", "EISDIR")) return undefined
+    throw storageFault("read the record", error, path, decodeKey(key))
+  }
+  if (!isUtf8(content))
+    throw new StorageError("CORRUPT", "The record is not UTF-8", { key: decodeKey(key), path })
+  const text = content.toString("utf8")
+  return text.startsWith("\uFEFF") ? text.slice(1) : text
 }
 
 async function prepareFolder(layout: StoreLayout, readonly: boolean): Promise<void> {
@@ -202,7 +211,7 @@ async function prepareFolder(layout: StoreLayout, readonly: boolean): Promise<vo
   } catch (error) {
     if (hasCode(error, "ENOENT"))
       throw new StorageError("NOT_FOUND", "There is no store here", { path: layout.root })
-    if (hasCode(error, "ENOTDIR", "EEXIST")) throw noFolder(layout.root)
+    if (hasCode(error, "ENOTDIR", "EEXIST", "ENAMETOOLONG")) throw noFolder(layout.root)
     throw storageFault("open the store", error, layout.root)
   }
 }

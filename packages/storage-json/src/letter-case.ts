@@ -1,10 +1,10 @@
 import { realpath as realpathCallback } from "node:fs"
 import { readdir, realpath, stat } from "node:fs/promises"
-import { dirname, join, relative } from "node:path"
+import { basename, dirname, join, relative } from "node:path"
 import { promisify } from "node:util"
 import { hasCode } from "./storage-fault.js"
 
-// Only the native call gives names as the file system spells them.
+// The native call gives names as the file system spells them, except on Linux, where nothing but a listing does.
 const spelling = promisify(realpathCallback.native)
 
 /**
@@ -30,11 +30,22 @@ export class LetterCase {
   /** Whether `path`, or a folder on the way to it, exists under another spelling. */
   async isSpeltDifferently(path: string): Promise<boolean> {
     if (this.#matters) return false
+    if (process.platform === "linux") return this.#isListedDifferently(path)
     for (let place = relative(this.#root, path); place !== "."; place = dirname(place)) {
       const expected = join(this.#realRoot, place)
       const actual = await spellingOf(expected)
       if (actual === undefined) continue
       return actual !== expected && actual.toLowerCase() === expected.toLowerCase()
+    }
+    return false
+  }
+
+  async #isListedDifferently(path: string): Promise<boolean> {
+    for (let place = path; place !== this.#root; place = dirname(place)) {
+      const name = basename(place)
+      const names = await namesIn(dirname(place))
+      if (names.includes(name)) continue
+      if (names.some((other) => other.toLowerCase() === name.toLowerCase())) return true
     }
     return false
   }
@@ -57,11 +68,20 @@ function flipCase(name: string): string {
   return upper === name ? name.toLowerCase() : upper
 }
 
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR", "ENAMETOOLONG")) return []
+    throw error
+  }
+}
+
 async function spellingOf(path: string): Promise<string | undefined> {
   try {
     return await spelling(path)
   } catch (error) {
-    if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined
+    if (hasCode(error, "ENOENT", "ENOTDIR", "ENAMETOOLONG")) return undefined
     throw error
   }
 }

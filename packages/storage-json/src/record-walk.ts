@@ -2,6 +2,7 @@ import { readdir, realpath, stat } from "node:fs/promises"
 import { dirname, join, sep } from "node:path"
 import { compareUtf8, decodeKey, isWithin, type Span, type StorageError } from "@sessile/core/storage"
 import { decodeSegment, EXTENSION } from "./file-name.js"
+import type { LetterCase } from "./letter-case.js"
 import { hasCode, storageFault } from "./storage-fault.js"
 import type { StoreLayout } from "./store-layout.js"
 
@@ -19,14 +20,18 @@ export async function* walkRecords(
   layout: StoreLayout,
   span: Span,
   reverse: boolean,
+  letterCase?: LetterCase,
 ): AsyncGenerator<Sighting, void, void> {
   const start = commonPrefix(span)
-  yield* walkFolder(layout.folderPath(start), start.join("\0"), span, reverse)
+  const folder = layout.folderPath(start)
+  if (await letterCase?.isSpeltDifferently(folder)) return
+  yield* walkFolder(folder, start.join("\0"), [], span, reverse)
 }
 
 async function* walkFolder(
   folder: string,
   prefix: string,
+  trail: Trail,
   span: Span,
   reverse: boolean,
 ): AsyncGenerator<Sighting, void, void> {
@@ -44,16 +49,22 @@ async function* walkFolder(
     const own =
       child.file !== undefined && isWithin(span, key) ? { key, path: join(folder, child.file) } : undefined
     if (own && !reverse) yield own
-    if (child.folder !== undefined) yield* walkFolder(join(folder, child.folder), key, span, reverse)
+    const below = child.folder === undefined ? undefined : join(folder, child.folder)
+    const onward = below !== undefined && child.linked ? await follow(below, trail) : trail
+    if (below !== undefined && onward) yield* walkFolder(below, key, onward, span, reverse)
     if (own && reverse) yield own
   }
 }
+
+/** The real paths of the folders whose links were followed. */
+type Trail = readonly string[]
 
 /** What a folder holds under one segment: a record, the folder of its descendants, or both. */
 interface Child {
   readonly segment: string
   file?: string
   folder?: string
+  linked?: boolean
 }
 
 async function childrenOf(folder: string): Promise<Child[]> {
@@ -70,26 +81,36 @@ async function childrenOf(folder: string): Promise<Child[]> {
     if (segment === undefined) continue
     const child = children.get(segment) ?? { segment }
     child[kind] = entry.name
+    if (kind === "folder") child.linked = !entry.isDirectory()
     children.set(segment, child)
   }
   return [...children.values()].sort((a, b) => compareUtf8(a.segment, b.segment))
 }
+
+const LEADS_NOWHERE = ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG", "EACCES"]
 
 // For a link, or an entry whose kind the file system does not tell without being asked.
 async function kindOfTarget(path: string): Promise<"file" | "folder" | undefined> {
   try {
     const target = await stat(path)
     if (target.isFile()) return "file"
-    return target.isDirectory() && !(await leadsBack(path)) ? "folder" : undefined
+    return target.isDirectory() ? "folder" : undefined
   } catch (error) {
-    if (hasCode(error, "ENOENT", "ELOOP", "EACCES")) return undefined
+    if (hasCode(error, ...LEADS_NOWHERE)) return undefined
     throw error
   }
 }
 
-async function leadsBack(link: string): Promise<boolean> {
-  const [target, folder] = await Promise.all([realpath(link), realpath(dirname(link))])
-  return `${folder}${sep}`.startsWith(`${target}${sep}`)
+/** The trail behind a link, or `undefined` when it leads back to a place above itself or above the trail. */
+async function follow(link: string, trail: Trail): Promise<Trail | undefined> {
+  try {
+    const [target, folder] = await Promise.all([realpath(link), realpath(dirname(link))])
+    const onward = [...trail, folder]
+    return onward.some((place) => `${place}${sep}`.startsWith(`${target}${sep}`)) ? undefined : onward
+  } catch (error) {
+    if (hasCode(error, ...LEADS_NOWHERE)) return undefined
+    throw error
+  }
 }
 
 /** The longest prefix that has the whole span below it: where the walk may begin. */

@@ -6,12 +6,14 @@ const codes: Readonly<Record<string, StorageErrorCode>> = {
   EROFS: "READONLY",
   EACCES: "DENIED",
   EPERM: "DENIED",
+  ENAMETOOLONG: "INVALID_KEY",
 }
 
 const advice: Readonly<Partial<Record<StorageErrorCode, string>>> = {
   FULL: "the disk is full; free some space and try again",
   READONLY: "the file system is read-only; open the store with readonly: true",
   DENIED: "access is denied; check who owns it and its permissions",
+  INVALID_KEY: "its path is too long for the file system; shorten the key",
 }
 
 /** Whether an error comes from the operating system with one of these codes. */

@@ -1,13 +1,10 @@
+import type { ImportTime } from "./import-time.js"
 import type { Measurement } from "./measure.js"
 
 export interface Report {
   readonly machine: { readonly node: string; readonly platform: string; readonly cpu: string }
   readonly comparisons: readonly Measurement[]
-  readonly imports: readonly {
-    readonly name: string
-    readonly milliseconds: number
-    readonly limit: number
-  }[]
+  readonly imports: readonly ImportTime[]
 }
 
 /** Prints the report as tables, and tells whether every limit holds. */
@@ -32,7 +29,7 @@ export function printReport({ machine, comparisons, imports }: Report): boolean 
       imports.map((row) => [
         row.name,
         `${row.milliseconds.toFixed(0)} ms ${row.milliseconds <= row.limit ? "✓" : "✗"}`,
-        `${row.limit} ms`,
+        `${row.limit.toFixed(0)} ms`,
       ]),
     ),
   ]

@@ -2,11 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { arch, cpus, platform, tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { importTime } from "./import-time.js"
+import { importTimes } from "./import-time.js"
 import { compareJsonFiles } from "./json-files.js"
 import { printReport, type Report } from "./report.js"
-
-const IMPORT_LIMIT = 100
 
 const folder = await mkdtemp(join(tmpdir(), "sessile-bench-"))
 try {
@@ -17,9 +15,7 @@ try {
       cpu: cpus()[0]?.model ?? "unknown",
     },
     comparisons: await compareJsonFiles(folder),
-    imports: [
-      { name: "@sessile/core", milliseconds: await importTime("@sessile/core"), limit: IMPORT_LIMIT },
-    ],
+    imports: await importTimes(),
   }
   const path = fileURLToPath(new URL("../results.json", import.meta.url))
   await writeFile(path, `${JSON.stringify(report, null, 2)}\n`)

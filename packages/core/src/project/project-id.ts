@@ -27,8 +27,8 @@ export async function identifyProject(worktree: string): Promise<ProjectIdentity
     return id === undefined ? { unknown: "the repository has no commit" } : { id }
   } catch (error) {
     // A number is git's own exit code; anything else means that it did not run.
-    if (typeof (error as { code?: unknown }).code === "number")
-      return { unknown: "git finds no repository there" }
+    const { code, stderr } = error as { code?: unknown; stderr?: string }
+    if (typeof code === "number") return { unknown: `git says: ${stderr?.split("\n")[0]}` }
     throw new Error(`Cannot run git in ${worktree} to identify the project; is git installed?`, {
       cause: error,
     })
@@ -55,6 +55,10 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 // Set inside git hooks, these would make git look at another repository.
-function withoutRepository({ GIT_DIR: _, GIT_WORK_TREE: __, ...rest }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return rest
+const repositoryVariables = ["GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY"]
+
+function withoutRepository(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name]) => !repositoryVariables.includes(name)),
+  )
 }

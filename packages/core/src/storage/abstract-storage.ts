@@ -9,7 +9,7 @@ import {
 import { compareUtf8, decodeKey, encodeKey, type Key, validateKey } from "./key.js"
 import { KeyLock } from "./key-lock.js"
 import { checkOptions } from "./options.js"
-import { type Range, type Selection, type Span, select } from "./span.js"
+import { type Range, rangeShape, type Selection, type Span, select } from "./span.js"
 import type { BatchOptions, Capabilities, Entry, Operation, ScanOptions, Storage } from "./storage.js"
 import { StorageError } from "./storage-error.js"
 import { type TextEntry, type TextOperation, tryDecode } from "./text-entry.js"
@@ -22,6 +22,8 @@ export interface AbstractStorageSettings {
   /** Spaces per level of the JSON text; none by default. */
   readonly indent?: number | undefined
 }
+
+const scanShape = { ...rangeShape, snapshot: "boolean?", onCorrupt: "function?" } as const
 
 /**
  * The base of an adapter. It owns validation, JSON, life cycle and in-process locking, and has slow but right
@@ -114,6 +116,7 @@ export abstract class AbstractStorage implements Storage {
 
   async update<T>(key: Key, edit: (draft: T) => void): Promise<T> {
     return this.#change(async () => {
+      if (typeof edit !== "function") throw invalidArgument("An editor must be a function", key)
       const encoded = validEncodedKey(key)
       let stored = ""
       const change = (text: string | undefined) => {
@@ -149,14 +152,20 @@ export abstract class AbstractStorage implements Storage {
     })
   }
 
-  async *scan<T>(
-    prefix: Key | readonly Key[],
+  scan<T>(prefix: Key, options: ScanOptions = {}): AsyncGenerator<Entry<T>, void, void> {
+    return this.scanMany([prefix], options)
+  }
+
+  async *scanMany<T>(
+    prefixes: readonly Key[],
     options: ScanOptions = {},
   ): AsyncGenerator<Entry<T>, void, void> {
     this.#assertOpen()
+    checkOptions("scan", options, scanShape)
     const { snapshot, onCorrupt, ...range } = options
     if (snapshot && !this.capabilities.snapshots) throw unsupported("a snapshot of its records", "snapshots")
-    const selection = select(prefixesOf(prefix), range)
+    if (!Array.isArray(prefixes)) throw invalidArgument("scanMany takes a list of prefixes")
+    const selection = select(prefixes, range)
     yield* this.#decoded<T>(this._entries(selection), selection.limit, onCorrupt)
   }
 
@@ -177,6 +186,7 @@ export abstract class AbstractStorage implements Storage {
       checkOptions("batch", options, { atomic: "boolean?" })
       if (options.atomic && !this.capabilities.atomicBatch)
         throw unsupported("an atomic batch", "atomicBatch")
+      if (!Array.isArray(operations)) throw invalidArgument("A batch is a list of operations")
       const encoded = operations.map((operation) => this.#encodeOperation(operation))
       const keys = [...new Set(encoded.map(({ key }) => key))].sort(compareUtf8)
       await this.#locks.exclusiveAll(keys, () => this._batch(encoded))
@@ -249,12 +259,14 @@ export abstract class AbstractStorage implements Storage {
   }
 
   #encodeOperation(operation: Operation): TextOperation {
+    if (typeof operation !== "object" || operation === null)
+      throw invalidArgument("A batch operation is an object")
     const key = validEncodedKey(operation.key)
     if (operation.type === "remove") return { type: "remove", key }
     if (operation.type === "write") {
       return { type: "write", key, text: encodeValue(operation.value, operation.key, this.#indent) }
     }
-    throw new StorageError("INVALID_ARGUMENT", `A batch operation is a "write" or a "remove"`)
+    throw invalidArgument(`A batch operation is a "write" or a "remove"`)
   }
 }
 
@@ -263,20 +275,15 @@ function validEncodedKey(key: Key): string {
   return encodeKey(key)
 }
 
-// An empty array is an empty list of prefixes; the prefix of all records is `[[]]`.
-function prefixesOf(prefix: Key | readonly Key[]): readonly Key[] {
-  return typeof prefix[0] === "string" ? [prefix as Key] : (prefix as readonly Key[])
-}
-
 function refusePromise(result: unknown, key: Key): void {
   if (typeof result !== "object" || result === null || !("then" in result)) return
   // The caller hears of the misuse; what the promise comes to is of no consequence any more.
   Promise.resolve(result).catch(() => undefined)
-  throw new StorageError(
-    "INVALID_ARGUMENT",
-    "An editor must not be asynchronous: prepare what it needs before",
-    { key },
-  )
+  throw invalidArgument("An editor must not be asynchronous: prepare what it needs before", key)
+}
+
+function invalidArgument(problem: string, key?: Key): StorageError {
+  return new StorageError("INVALID_ARGUMENT", problem, { key })
 }
 
 function notFound(key: Key): StorageError {

@@ -51,16 +51,17 @@ describe("indexTerms", () => {
     ["booleans as null", { parentID: true, time: { created: false } }, [null, null]],
     ["objects and arrays as null", { parentID: {}, time: { created: [1] } }, [null, null]],
     ["fields of a string as null", { time: "created" }, [null, null]],
-    ["inherited fields as null", [], [null, null]],
+    ["infinities as null", { time: { created: JSON.parse("1e999") } }, [null, null]],
+    ["a value that is an array as nulls", ["a", 1], [null, null]],
     ["a value that is no object as nulls", "text", [null, null]],
     ["a value that is null as nulls", null, [null, null]],
   ])("takes %s", (_, value, terms) => {
     expect(indexTerms(byParent, ["session", "global", "ses_1"], value)).toEqual(terms)
   })
 
-  it("does not take what an object inherits for a field", () => {
-    const index = { ...byParent, terms: [{ value: ["constructor", "name"] }, { value: ["length"] }] }
-    expect(indexTerms(index, ["session", "global", "ses_1"], {})).toEqual([null, null])
+  it("does not take what a value inherits for a field", () => {
+    const index = { ...byParent, terms: [{ value: ["__proto__", "length"] }] }
+    expect(indexTerms(index, ["session", "global", "ses_1"], [1, 2])).toEqual([null])
   })
 
   it("takes null for a segment that the key does not have", () => {
@@ -161,6 +162,8 @@ describe("validateQuery", () => {
     ["a term that is an object", { gte: {} }],
     ["more terms than the index has", { equals: ["a", 1, 2] }],
     ["a bound behind the last term", { equals: ["a", 1], lte: 2 }],
+    ["gt with gte", { gt: 1, gte: 1 }],
+    ["lt with lte", { lt: 1, lte: 1 }],
     ["a negative limit", { limit: -1 }],
     ["a direction that is no boolean", { reverse: "yes" }],
     ["onCorrupt that is no function", { onCorrupt: true }],

@@ -8,7 +8,7 @@ export type IndexName = string
 /** Where a term comes from: a segment of the key, by position, or a field of the value, by path. */
 export type TermSource = { readonly key: number } | { readonly value: readonly string[] }
 
-/** What an index orders by. A field that is absent, or neither string nor number, counts as `null`. */
+/** What an index orders by. A field that is absent, or neither string nor finite number, counts as `null`. */
 export type Term = string | number | null
 
 /**
@@ -99,6 +99,10 @@ export function validateQuery(definition: IndexDefinition, query: IndexQuery): v
     if (term === null || typeof term === "string" || Number.isFinite(term)) continue
     throw unfitting(definition, "a term is a string, a number or null")
   }
+  if (query.gt !== undefined && query.gte !== undefined)
+    throw unfitting(definition, "it takes gt or gte, not both")
+  if (query.lt !== undefined && query.lte !== undefined)
+    throw unfitting(definition, "it takes lt or lte, not both")
   const terms = (query.equals?.length ?? 0) + (bounds.length > 0 ? 1 : 0)
   if (terms <= definition.terms.length) return
   throw unfitting(definition, `the query names ${terms} terms, the index has ${definition.terms.length}`)
@@ -125,7 +129,7 @@ function fieldAt(value: unknown, path: readonly string[]): Term {
     if (typeof field !== "object" || field === null || !Object.hasOwn(field, name)) return null
     field = (field as Record<string, unknown>)[name]
   }
-  return typeof field === "string" || typeof field === "number" ? field : null
+  return typeof field === "string" || Number.isFinite(field) ? (field as Term) : null
 }
 
 function rank(term: Term): number {

@@ -27,7 +27,8 @@ export interface Selection {
   readonly limit: number
 }
 
-const rangeShape = {
+/** The options of a {@link Range}, for `checkOptions`. */
+export const rangeShape = {
   gt: "key?",
   gte: "key?",
   lt: "key?",
@@ -79,7 +80,7 @@ function boundsOf(range: Range): Span {
 
 // Two prefixes are either disjoint or one contains the other, so sorting brings the containing one first.
 function outermost(spans: readonly Span[]): Span[] {
-  const sorted = spans.toSorted((a, b) => compareUtf8(a.gte, b.gte) || compareEnds(b.lt, a.lt))
+  const sorted = spans.toSorted((a, b) => compareUtf8(a.gte, b.gte))
   const kept: Span[] = []
   for (const span of sorted) {
     const last = kept.at(-1)

@@ -77,8 +77,14 @@ export interface Storage extends AsyncDisposable {
   /** The keys below `prefix`, in order. */
   list(prefix: Key, range?: Range): Promise<Key[]>
 
-  /** The records below one prefix or several, in key order, each once. `limit` counts over all prefixes. */
-  scan<T>(prefix: Key | readonly Key[], options?: ScanOptions): AsyncIterable<Entry<T>>
+  /** The records below `prefix`, in key order. */
+  scan<T>(prefix: Key, options?: ScanOptions): AsyncIterable<Entry<T>>
+
+  /**
+   * The records below any of the prefixes, in key order, each once, in one round trip where the engine can;
+   * `limit` counts over all prefixes.
+   */
+  scanMany<T>(prefixes: readonly Key[], options?: ScanOptions): AsyncIterable<Entry<T>>
 
   /** The records that a declared index selects, in its order; `UNSUPPORTED` for an index that is not declared. */
   find<T>(index: IndexName, query?: IndexQuery): AsyncIterable<Entry<T>>

@@ -88,6 +88,7 @@ describe("encodeValue", () => {
     ["an instance of a class", new (class Session {})()],
     ["an object that inherits", Object.create({ a: 1 })],
     ["a property that is a function", { toJSON: () => "a" }],
+    ["a hidden toJSON", Object.defineProperty({}, "toJSON", { value: () => "a" })],
     ["undefined in an array", [1, undefined]],
     ["a hole in an array", new Array(1)],
   ])("refuses %s at any depth", (_, value) => {

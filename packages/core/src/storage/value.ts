@@ -7,8 +7,8 @@ export const MAX_DEPTH = 1000
 /**
  * The JSON text of a value. What JSON would drop or alter without a word is refused: functions, symbols,
  * bigints, NaN and infinities, dates, maps and other class instances, holes and `undefined` in arrays, values
- * that contain themselves or nest deeper than {@link MAX_DEPTH}. Only object properties that are `undefined`
- * are left out, and minus zero becomes zero, as JSON does.
+ * that contain themselves or nest deeper than {@link MAX_DEPTH}. As in JSON, properties that are `undefined`
+ * or named by symbols are left out, and minus zero becomes zero.
  *
  * @throws StorageError `INVALID_VALUE`
  */
@@ -64,7 +64,8 @@ function flawInObject(object: Record<string, unknown>, path: string[], depth: nu
 }
 
 // Objects of another realm have another Object.prototype, but it too inherits from nothing.
-function isPlain(object: object): boolean {
+function isPlain(object: Record<string, unknown>): boolean {
+  if (typeof object.toJSON === "function") return false
   const prototype = Object.getPrototypeOf(object)
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }

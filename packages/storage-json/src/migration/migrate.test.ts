@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/p
 import { dirname, join } from "node:path"
 import { setImmediate as immediate } from "node:timers/promises"
 import { copyFixture, fixturePath, temporaryFolder } from "@sessile/fixtures"
+import glob from "fast-glob"
 import { describe, expect, test } from "vitest"
 import { JsonStorage } from "../json-storage.js"
 import { migrate } from "./migrate.js"
@@ -270,7 +271,8 @@ async function killDuringMigration(path: string, files: number): Promise<void> {
   await mkdir(path)
   const child = spawn(process.execPath, ["--input-type=module", "--eval", script], { stdio: "inherit" })
   const ended = once(child, "exit")
-  while (child.exitCode === null && (await countFiles(path)) < files) await immediate()
+  while (child.exitCode === null && (await glob("*/**/*.json", { cwd: path })).length < files)
+    await immediate()
   child.kill("SIGKILL")
   await ended
 }
@@ -284,11 +286,6 @@ async function letTimePass(locks: string): Promise<void> {
 /** The file that the killed process was preparing; nobody sees it, and it is swept later. */
 function leftover(files: Record<string, string>): string {
   return Object.keys(files).find((name) => name.startsWith(".sessile/temporary/")) ?? "none"
-}
-
-async function countFiles(path: string): Promise<number> {
-  const entries = await readdir(path, { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).length
 }
 
 async function pointToWorktree(data: string): Promise<string> {

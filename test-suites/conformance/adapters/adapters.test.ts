@@ -1,0 +1,23 @@
+import { readFile } from "node:fs/promises"
+import { fileURLToPath } from "node:url"
+import { formatReport, type Harness, runConformance } from "@sessile/conformance"
+import { expect, test } from "vitest"
+import { harness as json } from "./json.js"
+import { harness as memory } from "./memory.js"
+import { withReport } from "./readme-report.js"
+
+const adapters: { readonly harness: Harness; readonly readme: string }[] = [
+  { harness: memory, readme: "packages/core/README.md" },
+  { harness: json, readme: "packages/storage-json/README.md" },
+]
+
+test.each(adapters)(
+  "$harness.name conforms, and $readme says what it guarantees",
+  async ({ harness, readme }) => {
+    const report = await runConformance(harness)
+    expect(report.conforms, formatReport(report)).toBe(true)
+    const path = fileURLToPath(new URL(`../../../${readme}`, import.meta.url))
+    // Written anew with `vitest --update`.
+    await expect(withReport(await readFile(path, "utf8"), report)).toMatchFileSnapshot(path)
+  },
+)

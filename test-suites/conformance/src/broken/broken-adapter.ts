@@ -1,0 +1,14 @@
+import type { Storage } from "@sessile/core/storage"
+import type { Place } from "../harness.js"
+
+/** An adapter with one deliberate fault. */
+export interface BrokenAdapter {
+  /** What is wrong with it. */
+  readonly name: string
+  /** The contracts that must catch it. */
+  readonly caughtBy: readonly string[]
+  /** The sound store underneath: in memory, or in JSON files where processes and reopening matter. */
+  readonly over: "memory" | "files"
+  /** Breaks a sound store. `reopened` tells whether the store was there before. */
+  readonly wrap: (sound: Storage, context: { readonly place: Place; readonly reopened: boolean }) => Storage
+}

@@ -1,0 +1,18 @@
+import type { Storage } from "@sessile/core/storage"
+import type { BrokenAdapter } from "./broken-adapter.js"
+import { WrappedStorage } from "./wrapped-storage.js"
+
+/** A broken adapter in memory: a sound store with some of its members replaced. */
+export function fault(
+  name: string,
+  caughtBy: readonly string[],
+  replacements: (sound: Storage) => Partial<Storage>,
+): BrokenAdapter {
+  return { name, caughtBy, over: "memory", wrap: (sound) => altered(sound, replacements(sound)) }
+}
+
+/** A store that passes everything on to another one, except for what is replaced. */
+export function altered(sound: Storage, replacements: Partial<Storage>): Storage {
+  // Not Object.assign, which would call getters and cannot replace them.
+  return Object.defineProperties(new WrappedStorage(sound), Object.getOwnPropertyDescriptors(replacements))
+}

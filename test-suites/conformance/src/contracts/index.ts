@@ -1,0 +1,35 @@
+import type { ContractGroup } from "../contract.js"
+import { batch } from "./batch.js"
+import { capabilities } from "./capabilities.js"
+import { crash } from "./crash.js"
+import { find } from "./find.js"
+import { isolation } from "./isolation.js"
+import { keys } from "./keys.js"
+import { lifeCycle } from "./life-cycle.js"
+import { list } from "./list.js"
+import { media } from "./media.js"
+import { model } from "./model.js"
+import { processes } from "./processes.js"
+import { readWrite } from "./read-write.js"
+import { remove } from "./remove.js"
+import { scan } from "./scan.js"
+import { update } from "./update.js"
+
+/** Every contract, in the order of the report. */
+export const contractGroups: readonly ContractGroup[] = [
+  lifeCycle,
+  keys,
+  readWrite,
+  update,
+  remove,
+  list,
+  scan,
+  find,
+  batch,
+  isolation,
+  capabilities,
+  model,
+  processes,
+  crash,
+  media,
+]

@@ -1,0 +1,67 @@
+import { expectSame, expectThat } from "../assertions.js"
+import type { ContractGroup } from "../contract.js"
+import { crashRecord } from "../processes/crash-record.js"
+
+const PROCESSES = 4
+const UPDATES = 25
+
+/** What several operating-system processes can rely on. */
+export const processes: ContractGroup = {
+  name: "Several processes",
+  required: false,
+  contracts: [
+    {
+      id: "processes/writes-are-seen",
+      title: "what another process has written can be read at once",
+      needs: { multiProcess: true },
+      check: async ({ storage, start }) => {
+        const other = start({ name: "write-endlessly", size: 100 })
+        await other.reached(10)
+        await other.kill()
+        for (let step = 1; step <= 10; step++) {
+          const { key, value } = crashRecord(step, 100)
+          expectSame(
+            await storage.read(key),
+            value,
+            "A record of another process is missing or different",
+            key,
+          )
+        }
+      },
+    },
+    {
+      id: "processes/updates-are-not-lost",
+      title: "updates of one record by several processes at once all count",
+      needs: { multiProcess: true },
+      check: async ({ storage, start }) => {
+        const key = ["counter"]
+        await storage.write(key, { count: 0 })
+        const others = Array.from({ length: PROCESSES }, () => start({ name: "increment", times: UPDATES }))
+        for (let update = 0; update < UPDATES; update++) {
+          await storage.update<{ count: number }>(key, (draft) => {
+            draft.count++
+          })
+        }
+        for (const other of others) {
+          expectSame(await other.ended(), {}, "A process that updated a shared record failed", key)
+        }
+        const expected = { count: (PROCESSES + 1) * UPDATES }
+        expectSame(await storage.read(key), expected, "Updates of several processes were lost", key)
+      },
+    },
+    {
+      id: "processes/held-store-is-locked",
+      title:
+        "a store that only one process may hold rejects a second one with LOCKED, until the first lets go",
+      needs: { durable: true, multiProcess: false },
+      check: async ({ start, close }) => {
+        const problem =
+          "A second process could open a store that does not declare multiProcess, or got another error"
+        expectSame((await start({ name: "open" }).ended()).error, "LOCKED", problem)
+        await close()
+        const { error } = await start({ name: "open" }).ended()
+        expectThat(error === undefined, `A store that was let go of could not be opened: ${error}`)
+      },
+    },
+  ],
+}

@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type Storage, StorageError } from "@sessile/core/storage"
+import type { Harness, Place, ReopenOptions } from "./harness.js"
+import type { Lab } from "./lab.js"
+import type { Scenario } from "./processes/scenario.js"
+import { type ScenarioProcess, startScenario } from "./processes/scenario-process.js"
+
+/** Makes a lab around a new store, and a way to clear it away. */
+export async function openLab(harness: Harness, seed: number): Promise<Lab & AsyncDisposable> {
+  const workshop = new Workshop(harness)
+  const place = await workshop.place()
+  try {
+    const storage = await workshop.keep(harness.create(place))
+    return {
+      storage,
+      seed,
+      folder: place.folder,
+      close: () => workshop.closeAll(),
+      reopen: async (options) => {
+        await workshop.closeAll()
+        return workshop.reopen(place, options)
+      },
+      openAgain: (options) => workshop.reopen(place, options),
+      another: async () => workshop.keep(harness.create(await workshop.place())),
+      fresh: () => openLab(harness, seed),
+      start: (scenario) => workshop.start(place, scenario),
+      [Symbol.asyncDispose]: () => workshop.clear(),
+    }
+  } catch (error) {
+    await workshop.clear()
+    throw error
+  }
+}
+
+/** Remembers what was opened, so that all of it can be closed. */
+class Workshop {
+  readonly #harness: Harness
+  readonly #places: Place[] = []
+  readonly #stores: Storage[] = []
+  readonly #processes: ScenarioProcess[] = []
+
+  constructor(harness: Harness) {
+    this.#harness = harness
+  }
+
+  async place(): Promise<Place> {
+    const place = { folder: await mkdtemp(join(tmpdir(), "sessile-conformance-")) }
+    this.#places.push(place)
+    return place
+  }
+
+  async keep(opening: Promise<Storage>): Promise<Storage> {
+    const storage = await opening
+    this.#stores.push(storage)
+    return storage
+  }
+
+  async reopen(place: Place, options: ReopenOptions = { readonly: false }): Promise<Storage> {
+    if (this.#harness.reopen === undefined) {
+      throw new StorageError("UNSUPPORTED", "The harness has no reopen, which a durable store needs")
+    }
+    return this.keep(this.#harness.reopen(place, options))
+  }
+
+  start(place: Place, scenario: Scenario): ScenarioProcess {
+    const child = startScenario(this.#harness, place, scenario)
+    this.#processes.push(child)
+    return child
+  }
+
+  async closeAll(): Promise<void> {
+    for (const storage of this.#stores.splice(0)) await storage.close()
+  }
+
+  async clear(): Promise<void> {
+    for (const child of this.#processes) await child.kill()
+    await this.closeAll()
+    for (const place of this.#places) {
+      await this.#harness.destroy?.(place)
+      await rm(place.folder, { recursive: true, force: true })
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import type { Medium } from "./medium.js"
+
+/** What another process does with the store. Each step that is done is reported by its number. */
+export type Scenario =
+  /** Writes the records of `crashRecord`, one after the other, without end. */
+  | { readonly name: "write-endlessly"; readonly size: number }
+  /** Replaces the same records in batches, without end; all records of a batch hold its number. */
+  | { readonly name: "batch-endlessly"; readonly records: number }
+  /** Adds one to `count` in the record `["counter"]`, so many times. */
+  | { readonly name: "increment"; readonly times: number }
+  /** Opens the store, and ends. */
+  | { readonly name: "open" }
+  /** Finds the store on a medium that cannot be written. */
+  | { readonly name: "meet-read-only-medium"; readonly medium: Medium & "read-only" }
+  /** Makes a new store on a small medium and fills it. */
+  | { readonly name: "fill-medium"; readonly medium: Medium & "small" }
+
+/** How a process ended that was not killed. */
+export interface Outcome {
+  /** The code of the `StorageError` that ended it, or the name of any other error. */
+  readonly error?: string
+  readonly message?: string
+}
+
+/** A line of a scenario's output: a step is done, or it ended. */
+export type Message = { readonly step: number } | { readonly outcome: Outcome }
