@@ -44,7 +44,9 @@ export async function main(commandLine: readonly string[]): Promise<number> {
   })
   if (terminal) process.stderr.write("\r\u001b[K")
   const colour = process.stdout.isTTY && !process.env.NO_COLOR
-  const text = request.json ? `${JSON.stringify(report, null, 2)}\n` : formatReport(report, { colour })
+  const text = request.json
+    ? `${JSON.stringify(report, null, 2)}\n`
+    : formatReport(report, { colour, width: process.stdout.columns })
   return print(text, report.conforms ? 0 : 1)
 }
 

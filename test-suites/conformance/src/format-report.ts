@@ -1,10 +1,13 @@
 import { styleText } from "node:util"
 import type { ConformanceReport, ContractResult, GroupResult } from "./report.js"
+import { wrap } from "./wrap.js"
 
 /** How to lay a report out. */
 export interface FormatOptions {
   /** Colours for a terminal; none by default. */
   readonly colour?: boolean | undefined
+  /** Columns of the terminal; lines are not broken by default. */
+  readonly width?: number | undefined
 }
 
 const marks = { passed: "✓", failed: "✗", skipped: "○" } as const
@@ -18,9 +21,10 @@ const meanings = {
 } as const
 
 /** A report as people read it: capabilities on top, then the contracts by group, and failures with what was found. */
-export function formatReport(report: ConformanceReport, { colour = false }: FormatOptions = {}): string {
+export function formatReport(report: ConformanceReport, options: FormatOptions = {}): string {
+  const { colour = false, width = Number.POSITIVE_INFINITY } = options
   const paint: Paint = (style, text) => (colour ? styleText(style, text) : text)
-  return [
+  const lines = [
     paint("bold", `Conformance of ${report.harness}`),
     "",
     ...capabilityLines(report, paint),
@@ -29,7 +33,8 @@ export function formatReport(report: ConformanceReport, { colour = false }: Form
     "",
     ...verdictLines(report, paint),
     "",
-  ].join("\n")
+  ]
+  return lines.flatMap((line) => wrap(line, width)).join("\n")
 }
 
 type Paint = (style: "bold" | "dim" | "green" | "red" | "yellow", text: string) => string
@@ -56,7 +61,7 @@ function contractLine(result: ContractResult, paint: Paint): string {
   return result.status === "failed" ? `${line} ${paint("dim", result.id)}` : line
 }
 
-function failureLines({ groups }: ConformanceReport, paint: Paint): string[] {
+function failureLines({ groups, seed }: ConformanceReport, paint: Paint): string[] {
   const failures = groups.flatMap(({ contracts }) => contracts).filter((result) => result.status === "failed")
   if (failures.length === 0) return []
   return [
@@ -66,7 +71,7 @@ function failureLines({ groups }: ConformanceReport, paint: Paint): string[] {
       "",
       `  ${paint("red", `✗ ${id}`)}: ${title}`,
       ...message.split("\n").map((line) => `    ${line}`),
-      paint("dim", `    again: --only ${id}`),
+      paint("dim", `    again: --only ${id} --seed ${seed}`),
     ]),
   ]
 }

@@ -27,7 +27,7 @@ export const brokenKeys: readonly BrokenAdapter[] = [
   keyFault("everything behind a NUL is cut off", ["keys/nul-refused"], (key) =>
     key.map((segment) => segment.replace(/\0.*/s, "") || "-"),
   ),
-  keyFault("lone surrogates in keys become question marks", ["keys/lone-surrogate-refused"], (key) =>
+  keyFault("lone surrogates in keys become replacement characters", ["keys/lone-surrogate-refused"], (key) =>
     key.map((segment) => segment.toWellFormed()),
   ),
   keyFault("segments are turned into strings", ["keys/non-string-refused"], (key) => Array.from(key, String)),
@@ -43,7 +43,7 @@ export const brokenKeys: readonly BrokenAdapter[] = [
     key.map((segment) => segment.trim() || "-"),
   ),
   keyFault("segments that look like numbers become numbers", ["keys/distinct-look-alikes"], (key) =>
-    key.map((segment) => (/^[+-]?[\d.e]+$/.test(segment) ? String(Number(segment)) : segment)),
+    key.map((segment) => (/^[+-]?\d+(\.\d+)?(e\d+)?$/.test(segment) ? String(Number(segment)) : segment)),
   ),
   keyFault("segments are normalised", ["keys/distinct-look-alikes", "keys/unicode"], (key) =>
     key.map((segment) => segment.normalize()),

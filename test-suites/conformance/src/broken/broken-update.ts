@@ -93,8 +93,9 @@ export const brokenUpdate: readonly BrokenAdapter[] = [
     ["update/stores-the-change"],
     (sound) => (key, edit) =>
       sound.update<Record<string, unknown>>(key, (draft) => {
+        const result = edit(draft as never)
         delete draft.unknown
-        return edit(draft as never)
+        return result
       }),
   ),
   updateFault(

@@ -13,42 +13,42 @@ const refusals = [
 
 /** Faults in what becomes of values. */
 export const brokenValues: readonly BrokenAdapter[] = [
-  leafFault("empty values become null", ["read-write/falsy-values"], (value) => value || null),
-  leafFault("numbers have 15 digits", ["read-write/numbers"], (value) =>
+  partFault("empty values become null", ["read-write/falsy-values"], (value) => value || null),
+  partFault("numbers have 15 digits", ["read-write/numbers"], (value) =>
     typeof value === "number" ? Number(value.toPrecision(15)) : value,
   ),
-  leafFault("integers have 32 bits", ["read-write/numbers"], (value) =>
+  partFault("integers have 32 bits", ["read-write/numbers"], (value) =>
     Number.isInteger(value) ? Number(value) | 0 : value,
   ),
-  leafFault("lone surrogates become question marks", ["read-write/strings"], (value) =>
+  partFault("lone surrogates become replacement characters", ["read-write/strings"], (value) =>
     typeof value === "string" ? value.toWellFormed() : value,
   ),
-  leafFault("control characters are left out", ["read-write/strings"], (value) =>
+  partFault("control characters are left out", ["read-write/strings"], (value) =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what the fault is about
     typeof value === "string" ? value.replace(/[\0-\x1f]/g, "") : value,
   ),
-  leafFault("strings are normalised", ["read-write/strings"], (value) =>
+  partFault("strings are normalised", ["read-write/strings"], (value) =>
     typeof value === "string" ? value.normalize() : value,
   ),
-  leafFault("properties are sorted", ["read-write/property-order"], (value) =>
+  partFault("properties are sorted", ["read-write/property-order"], (value) =>
     isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value,
   ),
-  leafFault("objects are copied by assignment", ["read-write/odd-property-names"], (value) => {
+  partFault("objects are copied by assignment", ["read-write/odd-property-names"], (value) => {
     const copy: Record<string, unknown> = {}
     if (!isObject(value)) return value
     for (const [name, property] of Object.entries(value)) copy[name] = property
     return copy
   }),
-  leafFault("properties without a name are left out", ["read-write/odd-property-names"], (value) =>
+  partFault("properties without a name are left out", ["read-write/odd-property-names"], (value) =>
     isObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => name !== "")) : value,
   ),
-  leafFault("arrays are sets", ["read-write/arrays"], (value) =>
+  partFault("arrays are sets", ["read-write/arrays"], (value) =>
     Array.isArray(value) ? [...new Set(value)] : value,
   ),
-  leafFault("what has a length is an array", ["read-write/arrays"], (value) =>
+  partFault("what has a length is an array", ["read-write/arrays"], (value) =>
     isObject(value) && "length" in value ? Array.from(value as never) : value,
   ),
-  leafFault("long strings are cut", ["read-write/large-value"], (value) =>
+  partFault("long strings are cut", ["read-write/large-value"], (value) =>
     typeof value === "string" ? value.slice(0, 2 ** 20) : value,
   ),
   valueFault("undefined properties become null", ["read-write/undefined-properties-left-out"], (value) =>
@@ -146,7 +146,7 @@ function valueFault(
 }
 
 /** A fault that changes every part of a value by itself, inner parts first. */
-function leafFault(
+function partFault(
   name: string,
   caughtBy: readonly string[],
   change: (part: unknown) => unknown,

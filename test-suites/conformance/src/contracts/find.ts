@@ -216,6 +216,8 @@ export const find: ContractGroup = {
           "a term that is a boolean": { equals: [true] },
           "a bound that is an object": { gt: {} },
           "a bound that is not a finite number": { lt: Number.NaN },
+          "gt together with gte": { gt: 1, gte: 1 },
+          "lt together with lte": { lt: 1, lte: 1 },
           "a negative limit": { limit: -1 },
           "a fractional limit": { limit: 0.5 },
           "an unknown option": { equal: [1] },

@@ -4,7 +4,7 @@ import { ContractFailure, expectRejection, expectSame, expectThat, gather } from
 import type { Contract, ContractGroup } from "../contract.js"
 import { keyCalls, type MethodCall, prefixCalls } from "./method-calls.js"
 import { fill, recordsAt, spacedKeys } from "./records.js"
-import { contentsOf, expectAbsent } from "./store-contents.js"
+import { expectAbsent, expectContents, expectSuccess } from "./store-contents.js"
 
 const SESSION = ["session", "project", "ses_1"]
 
@@ -30,7 +30,7 @@ export const lifeCycle: ContractGroup = {
       title: "closing twice is fine",
       check: async ({ storage }) => {
         await storage.close()
-        await storage.close()
+        await expectSuccess(() => storage.close(), "Closing a second time failed")
       },
     },
     {
@@ -68,8 +68,8 @@ export const lifeCycle: ContractGroup = {
           ...written,
           { key: ["updated"], value: { count: 2 } },
         ]
-        const found = await contentsOf(await lab.reopen())
-        expectSame(found, expected, "Changes that were under way at close, and resolved, were not kept")
+        const problem = "Changes that were under way at close, and resolved, were not kept"
+        await expectContents(await lab.reopen(), expected, problem)
       },
     },
     {
@@ -143,7 +143,7 @@ export const lifeCycle: ContractGroup = {
           { key: ["updated"], value: { count: 2 } },
           { key: ["value"], value: { from: "batch" } },
         ].sort((a, b) => compareKeys(a.key, b.key))
-        expectSame(await contentsOf(reopened), expected, "After reopening the store held other records")
+        await expectContents(reopened, expected, "After reopening the store held other records")
         for (const { key, value } of expected) {
           expectSame(await reopened.read(key), value, "After reopening a record had another value", key)
         }
@@ -160,11 +160,12 @@ export const lifeCycle: ContractGroup = {
         await storage.write(["counter"], { count: 0 })
         for (const { key, value } of records) {
           await storage.write(key, value)
-          await storage.update<{ count: number }>(["counter"], increment)
+          const count = () => storage.update<{ count: number }>(["counter"], increment)
+          await expectSuccess(count, "A record was gone after reopening", ["counter"])
           storage = await lab.reopen()
         }
         const expected = [{ key: ["counter"], value: { count: records.length } }, ...records]
-        expectSame(await contentsOf(storage), expected, "After ten reopenings the store held other records")
+        await expectContents(storage, expected, "After ten reopenings the store held other records")
       },
     },
   ],

@@ -2,7 +2,7 @@ import type { Entry, Storage } from "@sessile/core/storage"
 import { expectSame, expectThat, gather } from "../assertions.js"
 import type { ContractGroup } from "../contract.js"
 import { recordsAt } from "./records.js"
-import { contentsOf, expectAbsent } from "./store-contents.js"
+import { expectAbsent, expectContents } from "./store-contents.js"
 import { valueContracts } from "./values.js"
 
 const SESSION = ["session", "project", "ses_1"]
@@ -41,8 +41,7 @@ export const readWrite: ContractGroup = {
           await storage.write(key, value)
           expectSame(await storage.read(key), value, "read gave something else than was last written", key)
         }
-        const found = await contentsOf(storage)
-        expectSame(found, [{ key, value: {} }], "Writing a key again left more than one record", key)
+        await expectContents(storage, [{ key, value: {} }], "Writing a key again left more than one record")
       },
     },
     ...valueContracts,
@@ -75,7 +74,7 @@ export const readWrite: ContractGroup = {
         const names = Array.from({ length: 200 }, (_, number) => String(number).padStart(3, "0"))
         const records = recordsAt(names.map((name) => ["folder", name.slice(0, 2), name]))
         await Promise.all(records.map(({ key, value }) => storage.write(key, value)))
-        expectSame(await contentsOf(storage), records, "Of writes at once, some were lost or mixed up")
+        await expectContents(storage, records, "Of writes at once, some were lost or mixed up")
       },
     },
     {

@@ -1,7 +1,8 @@
+import type { Key } from "@sessile/core/storage"
 import { expectRejection, expectSame } from "../assertions.js"
 import type { ContractGroup } from "../contract.js"
 import { entriesOf, fill, recordsAt } from "./records.js"
-import { contentsOf, expectAbsent } from "./store-contents.js"
+import { expectAbsent, expectContents, expectSuccess } from "./store-contents.js"
 
 export const remove: ContractGroup = {
   name: "Remove",
@@ -23,11 +24,13 @@ export const remove: ContractGroup = {
       id: "remove/absent",
       title: "removing an absent key resolves and changes nothing",
       check: async ({ storage }) => {
-        await storage.remove(["a"])
+        const removeAbsent = (key: Key) =>
+          expectSuccess(() => storage.remove(key), "Removing what is not there failed", key)
+        await removeAbsent(["a"])
         const records = recordsAt([["a", "b"], ["b"]])
         await fill(storage, records)
-        for (const key of [["a"], ["a", "b", "c"], ["a", "c"], ["c"]]) await storage.remove(key)
-        expectSame(await contentsOf(storage), records, "Removing absent keys changed the store")
+        for (const key of [["a"], ["a", "b", "c"], ["a", "c"], ["c"]]) await removeAbsent(key)
+        await expectContents(storage, records, "Removing absent keys changed the store")
       },
     },
     {
@@ -37,9 +40,10 @@ export const remove: ContractGroup = {
         const key = ["a", "b"]
         await storage.write(key, {})
         await storage.remove(key)
-        await storage.remove(key)
+        await expectSuccess(() => storage.remove(key), "Removing a record a second time failed", key)
         await storage.write(key, {})
-        await Promise.all(Array.from({ length: 10 }, () => storage.remove(key)))
+        const removeTenTimes = () => Promise.all(Array.from({ length: 10 }, () => storage.remove(key)))
+        await expectSuccess(removeTenTimes, "Removing a record many times at once failed", key)
         expectSame(await storage.list([]), [], "A record that was removed many times is still there")
       },
     },
@@ -50,17 +54,9 @@ export const remove: ContractGroup = {
         const records = recordsAt([["a"], ["a", "b"], ["a", "b", "c"], ["a", "d"]])
         await fill(storage, records)
         await storage.remove(["a"])
-        expectSame(
-          await contentsOf(storage),
-          records.slice(1),
-          "Removing a record removed what lies below it",
-        )
+        await expectContents(storage, records.slice(1), "Removing a record removed what lies below it")
         await storage.remove(["a", "b"])
-        expectSame(
-          await contentsOf(storage),
-          records.slice(2),
-          "Removing a record removed what lies below it",
-        )
+        await expectContents(storage, records.slice(2), "Removing a record removed what lies below it")
       },
     },
     {
@@ -80,7 +76,7 @@ export const remove: ContractGroup = {
         ])
         await fill(storage, [...rest, { key: gone, value: {} }])
         await storage.remove(gone)
-        expectSame(await contentsOf(storage), rest, "Removing a record removed another one", gone)
+        await expectContents(storage, rest, "Removing a record removed another one")
       },
     },
     {
@@ -96,12 +92,7 @@ export const remove: ContractGroup = {
             "A key that had been removed could not be written again",
             key,
           )
-          expectSame(
-            await contentsOf(storage),
-            [{ key, value }],
-            "A record written again was not scanned",
-            key,
-          )
+          await expectContents(storage, [{ key, value }], "A record written again was not scanned")
           await storage.remove(key)
         }
       },
@@ -142,11 +133,7 @@ export const remove: ContractGroup = {
         await Promise.all(
           records.filter((record) => !rest.includes(record)).map(({ key }) => storage.remove(key)),
         )
-        expectSame(
-          await contentsOf(storage),
-          rest,
-          "Of removals at once some were lost, or hit other records",
-        )
+        await expectContents(storage, rest, "Of removals at once some were lost, or hit other records")
       },
     },
   ],

@@ -48,7 +48,7 @@ export const lookAlikeKeys: readonly Key[] = [
   ),
 ]
 
-/** Keys from all over Unicode; all but a few adapters' mistakes leave them alone. */
+/** Keys from all over Unicode. */
 export const unicodeKeys: readonly Key[] = [
   ["会话", "消息", "部分"],
   ["проект", "сессия"],

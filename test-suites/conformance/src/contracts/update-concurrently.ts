@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises"
 import { type Operation, type Storage, StorageError } from "@sessile/core/storage"
 import { ContractFailure, expectSame, expectThat } from "../assertions.js"
 import type { Contract } from "../contract.js"
-import { contentsOf, expectAbsent } from "./store-contents.js"
+import { expectAbsent, expectContents } from "./store-contents.js"
 
 const KEY = ["counter"]
 
@@ -33,7 +33,7 @@ export const concurrentUpdates: readonly Contract[] = [
       )
       await Promise.all(rounds.flat())
       const expected = keys.map((key) => ({ key, value: { key, count: 10 } }))
-      expectSame(await contentsOf(storage), expected, "Updates of several keys at once were lost or mixed up")
+      await expectContents(storage, expected, "Updates of several keys at once were lost or mixed up")
     },
   },
   {

@@ -2,7 +2,7 @@ import type { Storage } from "@sessile/core/storage"
 import { ContractFailure, expectRejection, expectSame, expectThat } from "../assertions.js"
 import type { ContractGroup } from "../contract.js"
 import { invalidValues } from "./sample-values.js"
-import { contentsOf } from "./store-contents.js"
+import { expectContents, expectSuccess } from "./store-contents.js"
 import { concurrentUpdates } from "./update-concurrently.js"
 
 const KEY = ["counter"]
@@ -32,7 +32,7 @@ export const update: ContractGroup = {
           { key: KEY, value: expected },
           { key: ["neighbour"], value },
         ]
-        expectSame(await contentsOf(storage), contents, "scan does not show what the editor made", KEY)
+        await expectContents(storage, contents, "scan does not show what the editor made")
       },
     },
     {
@@ -47,7 +47,8 @@ export const update: ContractGroup = {
         expectSame(await storage.read(KEY), [1, 2, 3], "An edited array was not stored", KEY)
         for (const value of [null, false, 0, "", "text", 1]) {
           await storage.write(KEY, value)
-          const given = await storage.update(KEY, () => undefined)
+          const attempt = () => storage.update(KEY, () => undefined)
+          const given = await expectSuccess(attempt, "A value that is no object could not be updated", KEY)
           expectSame(given, value, "An update that changes nothing gave another value", KEY)
           expectSame(await storage.read(KEY), value, "An update that changes nothing changed the value", KEY)
         }
@@ -182,8 +183,9 @@ type Loose = Record<string, unknown>
 
 async function expectStillUpdates(storage: Storage, cause: string): Promise<void> {
   expectSame(await storage.read(KEY), { count: 1 }, `After ${cause} the record had changed`, KEY)
-  await storage.update<Counter>(KEY, increment)
-  expectSame(await storage.read(KEY), { count: 2 }, `After ${cause} the next update failed`, KEY)
+  const next = () => storage.update<Counter>(KEY, increment)
+  const given = await expectSuccess(next, `After ${cause} the next update failed`, KEY)
+  expectSame(given, { count: 2 }, `After ${cause} the next update went wrong`, KEY)
 }
 
 async function rejectionOf(action: () => Promise<unknown>): Promise<unknown> {

@@ -2,8 +2,10 @@ import { inspect } from "node:util"
 import { type Key, MAX_DEPTH, type Storage } from "@sessile/core/storage"
 import { expectRejection, expectSame, expectThat } from "../assertions.js"
 import type { Contract } from "../contract.js"
+import { show } from "../show.js"
+import { entriesOf } from "./records.js"
 import { invalidValues, nested, validValues } from "./sample-values.js"
-import { contentsOf } from "./store-contents.js"
+import { expectContents, expectSuccess } from "./store-contents.js"
 
 const SECRET = "sk-this-must-not-be-told"
 
@@ -71,10 +73,10 @@ export const valueContracts: readonly Contract[] = [
         await storage.write(["old"], { kept: true })
         for (const value of values().flatMap(inEveryPlace)) {
           for (const key of [["old"], ["new"], ["old", "below"]]) {
-            const problem = `write did not refuse ${inspect(value, { depth: 2, breakLength: Number.POSITIVE_INFINITY })}`
+            const problem = `write did not refuse ${show(value)}`
             await expectRejection(() => storage.write(key, value), "INVALID_VALUE", problem, key)
           }
-          expectSame(await contentsOf(storage), before, "A value that was refused changed the store")
+          await expectContents(storage, before, "A value that was refused changed the store")
         }
       },
     }),
@@ -108,10 +110,11 @@ async function expectKept(
 ): Promise<void> {
   const keys: Key[] = written.map((_, number) => ["value", String(number).padStart(3, "0")])
   for (const [index, key] of keys.entries()) {
-    await storage.write(key, written[index])
-    expectSame(await storage.read(key), expected[index], "read gave another value than was written", key)
+    await expectSuccess(() => storage.write(key, written[index]), "A valid value was refused", key)
+    const read = await expectSuccess(() => storage.read(key), "What was written could not be read", key)
+    expectSame(read, expected[index], "read gave another value than was written", key)
   }
-  const found = await contentsOf(storage)
+  const found = await entriesOf(storage.scan([]))
   for (const [index, key] of keys.entries()) {
     expectSame(found[index]?.value, expected[index], "scan gave another value than was written", key)
   }
