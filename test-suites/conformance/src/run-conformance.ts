@@ -67,7 +67,8 @@ export async function runContract(
       await contract.check(lab)
     })
     return { id, title, status: "passed", milliseconds: elapsed() }
-  } catch (error) {
+  } catch (thrown) {
+    const error = isSuppressed(thrown) ? thrown.suppressed : thrown
     if (error instanceof ContractSkip) return { id, title, status: "skipped", reason: error.message }
     const failure = { id, title, status: "failed", milliseconds: elapsed() } as const
     if (error instanceof ContractFailure)
@@ -77,6 +78,11 @@ export async function runContract(
       message: `The experiment was cut short by an unexpected error\nactual:   ${show(error)}`,
     }
   }
+}
+
+// When clearing the lab away fails too, the contract's own failure is the one that tells what is wrong.
+function isSuppressed(error: unknown): error is { readonly suppressed: unknown } {
+  return error instanceof Error && error.name === "SuppressedError"
 }
 
 /** What a new store of the harness declares. */

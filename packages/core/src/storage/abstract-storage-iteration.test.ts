@@ -309,7 +309,12 @@ describe("the adapter's iterator", () => {
     let returned = 0
     class IteratorStorage extends MemoryStorage {
       protected override _entries() {
-        const entries = super._entries({ spans: [{ gte: "", lt: undefined }], reverse: false, limit: 9 })
+        const entries = super._entries({
+          spans: [{ gte: "", lt: undefined }],
+          reverse: false,
+          limit: 9,
+          snapshot: false,
+        })
         return Object.assign(entries, {
           return: async () => {
             returned++

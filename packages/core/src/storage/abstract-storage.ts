@@ -165,7 +165,7 @@ export abstract class AbstractStorage implements Storage {
     const { snapshot, onCorrupt, ...range } = options
     if (snapshot && !this.capabilities.snapshots) throw unsupported("a snapshot of its records", "snapshots")
     if (!Array.isArray(prefixes)) throw invalidArgument("scanMany takes a list of prefixes")
-    const selection = select(prefixes, range)
+    const selection = select(prefixes, range, snapshot)
     yield* this.#decoded<T>(this._entries(selection), selection.limit, onCorrupt)
   }
 

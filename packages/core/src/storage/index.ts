@@ -11,6 +11,7 @@ export {
   type TermSource,
   validateQuery,
 } from "./index-definition.js"
+export { entryRange, indexEntries, isIndexed, keyOfEntry } from "./index-entry.js"
 export {
   compareKeys,
   compareUtf8,

@@ -76,8 +76,11 @@ export function decodeKey(encoded: string): string[] {
   return encoded.split(SEPARATOR)
 }
 
-// UTF-16 puts surrogates (code points from U+10000) below U+E000 to U+FFFF; UTF-8 puts them above.
-function codePointRank(unit: number): number {
+/**
+ * Where a UTF-16 unit stands in the order of code points: UTF-16 puts surrogates (code points from U+10000) below
+ * U+E000 to U+FFFF, UTF-8 puts them above.
+ */
+export function codePointRank(unit: number): number {
   if (unit < 0xd800) return unit
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800
 }

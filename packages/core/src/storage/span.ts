@@ -25,6 +25,8 @@ export interface Selection {
   readonly spans: readonly Span[]
   readonly reverse: boolean
   readonly limit: number
+  /** Whether one moment must be shown, whatever is written meanwhile. */
+  readonly snapshot: boolean
 }
 
 /** The options of a {@link Range}, for `checkOptions`. */
@@ -43,7 +45,7 @@ export const rangeShape = {
  *
  * @throws StorageError `INVALID_KEY` or `INVALID_ARGUMENT`
  */
-export function select(prefixes: readonly Key[], range: Range): Selection {
+export function select(prefixes: readonly Key[], range: Range, snapshot = false): Selection {
   checkOptions("range", range, rangeShape)
   for (const prefix of prefixes) validatePrefix(prefix)
   for (const bound of [range.gt, range.gte, range.lt, range.lte]) if (bound !== undefined) validateKey(bound)
@@ -55,7 +57,8 @@ export function select(prefixes: readonly Key[], range: Range): Selection {
     .map((span) => intersect(span, bounds))
     .filter(isNotEmpty)
   const reverse = range.reverse ?? false
-  return { spans: reverse ? spans.reverse() : spans, reverse, limit: range.limit ?? Number.POSITIVE_INFINITY }
+  const limit = range.limit ?? Number.POSITIVE_INFINITY
+  return { spans: reverse ? spans.reverse() : spans, reverse, limit, snapshot }
 }
 
 /** Whether an encoded key lies within a span. */

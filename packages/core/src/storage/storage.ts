@@ -7,11 +7,14 @@ import type { StorageError } from "./storage-error.js"
 export interface Capabilities {
   /** A resolved change is there after `close` and reopening, and after the process was killed. */
   readonly durable: boolean
-  /** A batch happens as a whole or not at all, whatever fails, the process itself included. */
+  /**
+   * A batch happens as a whole or not at all, whatever fails, the process itself included, and nothing else
+   * happens between its operations.
+   */
   readonly atomicBatch: boolean
   /** Several processes may hold the store open; no update of any of them is lost. */
   readonly multiProcess: boolean
-  /** A scan shows the store as it was when the iteration began, whatever is written meanwhile. */
+  /** A scan that asks for it shows the store as it was at its first step, whatever is written meanwhile. */
   readonly snapshots: boolean
 }
 
@@ -43,16 +46,22 @@ export interface ScanOptions extends Range {
 /**
  * Records of JSON by key. This is all that Sessile asks of a backend.
  *
- * - Keys are arrays of non-empty strings without NUL and without lone surrogates. Every store takes segments
- *   of up to 64 UTF-8 bytes and keys of up to 8 segments; what a store cannot take it refuses with
- *   `INVALID_KEY`, and no key ever reaches another key's record.
+ * - Keys are arrays of non-empty strings without NUL and without lone surrogates. Every store takes keys of up
+ *   to 4 segments of up to 64 UTF-8 bytes; a longer one, or one that differs from another in letter case alone,
+ *   it may refuse with `INVALID_KEY`. No key ever reaches another key's record.
  * - There is one order, that of `compareKeys`: segment by segment, by UTF-8 bytes.
  * - A prefix selects strict descendants: `["a"]` matches `["a", "b"]`, neither `["a"]` nor `["ab"]`; `[]` matches all.
  * - Values are JSON (see `encodeValue`). What is not is refused with `INVALID_VALUE` before anything changes.
- *   They come back as fresh copies, with unknown fields and the order of properties kept.
- * - Every method of a closed store rejects with `CLOSED`, those that change something on a store opened for
- *   reading with `READONLY`.
- * - All failures are `StorageError`s.
+ *   Keys and values are taken when a method is called, those of an iteration at its first step, and come back
+ *   as fresh copies, with unknown fields and the order of properties kept.
+ * - Arguments that make no sense (misspelt options, contradictory ranges, unknown operations) are refused with
+ *   `INVALID_ARGUMENT` before anything changes.
+ * - An iteration begins at its first step, and blocks nobody while it is paused. Records that are there all the
+ *   time come exactly once and in order; those that come or go meanwhile may be seen or not.
+ * - Every store declares the `standardIndexes` unless it was opened with others.
+ * - Once `close` was called every method rejects with `CLOSED`, and so does the next step of an open iteration.
+ *   What changes something on a store opened for reading rejects with `READONLY`.
+ * - All failures are `StorageError`s, but for what an editor throws.
  */
 export interface Storage extends AsyncDisposable {
   readonly capabilities: Capabilities

@@ -38,7 +38,7 @@ export const keys: ContractGroup = {
     ),
     {
       id: "keys/longest-guaranteed",
-      title: "keys of 8 segments of 64 UTF-8 bytes work with every method",
+      title: "keys of 4 segments of 64 UTF-8 bytes work with every method",
       check: async ({ storage }) => {
         await expectKeptApart(storage, longestKeys)
         for (const key of longestKeys) {

@@ -65,11 +65,11 @@ export const unicodeKeys: readonly Key[] = [
   ['"quoted"', "'single'", "`back`", "back\\slash"],
 ]
 
-/** The longest keys that every store takes: 8 segments of 64 UTF-8 bytes, of 1, 2, 3 and 4 bytes a character. */
+/** The longest keys that every store takes: 4 segments of 64 UTF-8 bytes, of 1, 2, 3 and 4 bytes a character. */
 export const longestKeys: readonly Key[] = ["x", "é", "漢", "😀"].map((character) => {
   const count = Math.floor(64 / Buffer.byteLength(character))
   const padding = "-".repeat(64 - count * Buffer.byteLength(character))
-  return new Array(8).fill(character.repeat(count) + padding)
+  return new Array(4).fill(character.repeat(count) + padding)
 })
 
 /** Pairs of keys beyond what every store takes, alike but for their last character. */

@@ -1,0 +1,100 @@
+import { type IndexDefinition, type IndexQuery, indexTerms, type Term } from "./index-definition.js"
+import { codePointRank, decodeKey } from "./key.js"
+
+/**
+ * How an engine with ordered byte strings keeps an index: one entry per record, whose bytes are ordered as the
+ * index is, and end with the encoded key. Entries of different indexes do not mix.
+ */
+export function indexEntry(index: IndexDefinition, terms: readonly Term[], encodedKey: string): Buffer {
+  return Buffer.concat([entryPrefix(index), ...terms.map(encodeTerm), Buffer.from(encodedKey)])
+}
+
+/** The entries that the indexes hold for a record. */
+export function indexEntries(
+  indexes: readonly IndexDefinition[],
+  encodedKey: string,
+  value: unknown,
+): Buffer[] {
+  const key = decodeKey(encodedKey)
+  return indexes.flatMap((index) => {
+    const terms = indexTerms(index, key, value)
+    return terms === undefined ? [] : [indexEntry(index, terms, encodedKey)]
+  })
+}
+
+/** Whether any of the indexes covers a key, so that its entries must be kept up to date. */
+export function isIndexed(indexes: readonly IndexDefinition[], encodedKey: string): boolean {
+  const key = decodeKey(encodedKey)
+  return indexes.some((index) => indexTerms(index, key, undefined) !== undefined)
+}
+
+/** The range of entries that a query selects: from `gte` up to, not including, `lt`. */
+export function entryRange(
+  index: IndexDefinition,
+  query: IndexQuery,
+): { readonly gte: Buffer; readonly lt: Buffer } {
+  const start = Buffer.concat([entryPrefix(index), ...(query.equals ?? []).map(encodeTerm)])
+  const at = (term: Term) => Buffer.concat([start, encodeTerm(term)])
+  const lower = query.gte !== undefined ? at(query.gte) : query.gt !== undefined ? after(at(query.gt)) : start
+  const upper = query.lt !== undefined ? at(query.lt) : after(query.lte !== undefined ? at(query.lte) : start)
+  return { gte: lower, lt: upper }
+}
+
+/** The encoded key at the end of an entry. */
+export function keyOfEntry(index: IndexDefinition, entry: Buffer): string {
+  let offset = entryPrefix(index).length
+  for (let term = 0; term < index.terms.length; term++) offset = endOfTerm(entry, offset)
+  return entry.toString("utf8", offset)
+}
+
+const NULL = 0x01
+const NUMBER = 0x02
+const STRING = 0x03
+
+function entryPrefix(index: IndexDefinition): Buffer {
+  return encodeTerm(index.name)
+}
+
+function encodeTerm(term: Term): Buffer {
+  if (term === null) return Buffer.of(NULL)
+  return typeof term === "number" ? encodeNumber(term) : encodeString(term)
+}
+
+// Read as unsigned bytes, doubles are in order once positive ones have their sign bit set and negative ones all
+// their bits flipped.
+function encodeNumber(term: number): Buffer {
+  const bytes = Buffer.alloc(9)
+  bytes[0] = NUMBER
+  bytes.writeDoubleBE(term === 0 ? 0 : term, 1)
+  const flip = (bytes[1] as number) & 0x80 ? 0xff : 0x80
+  bytes[1] = (bytes[1] as number) ^ flip
+  if (flip === 0xff) for (let index = 2; index < 9; index++) bytes[index] = (bytes[index] as number) ^ 0xff
+  return bytes
+}
+
+// Two bytes per UTF-16 unit, in the order of `compareUtf8`, hold for every string, lone surrogates included. Two
+// zero bytes close a string, so that it comes before its extensions; a NUL within it is followed by 0xffff.
+function encodeString(term: string): Buffer {
+  const bytes: number[] = [STRING]
+  for (let index = 0; index < term.length; index++) {
+    const unit = codePointRank(term.charCodeAt(index))
+    bytes.push(unit >> 8, unit & 0xff)
+    if (unit === 0) bytes.push(0xff, 0xff)
+  }
+  return Buffer.from([...bytes, 0, 0])
+}
+
+function endOfTerm(entry: Buffer, offset: number): number {
+  if (entry[offset] === NULL) return offset + 1
+  if (entry[offset] === NUMBER) return offset + 9
+  let index = offset + 1
+  while (entry.readUInt16BE(index) !== 0 || entry.readUInt16BE(index + 2) === 0xffff) {
+    index += entry.readUInt16BE(index) === 0 ? 4 : 2
+  }
+  return index + 2
+}
+
+/** A byte string behind all entries that continue with a term or a key, neither of which begins with 0xff. */
+function after(start: Buffer): Buffer {
+  return Buffer.concat([start, Buffer.of(0xff)])
+}
