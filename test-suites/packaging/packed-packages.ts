@@ -11,6 +11,8 @@ const run = promisify(execFile)
 export const publishedFolders = [
   "packages/core",
   "packages/storage-json",
+  "packages/storage-sqlite",
+  "packages/storage-level",
   "apps/cli",
   "test-suites/conformance",
 ] as const

@@ -1,49 +1,54 @@
-/** Two ways of doing the same work, and how much slower the first may be. */
-export interface Comparison {
-  readonly name: string
-  readonly baseline: string
-  readonly limit: number
-  readonly subject: () => Promise<unknown>
-  readonly reference: () => Promise<unknown>
+/** What one store has to do for one row of the table. */
+export interface Entrant {
+  readonly row: string
+  readonly store: string
+  readonly work: () => Promise<unknown>
 }
 
-/** What a comparison came to; times are medians in milliseconds. */
-export interface Measurement {
+/** The milliseconds that each store took for the same work, round by round. */
+export interface Row {
   readonly name: string
-  readonly baseline: string
-  readonly subject: number
-  readonly reference: number
-  readonly ratio: number
-  readonly limit: number
+  readonly times: Readonly<Record<string, readonly number[]>>
 }
 
-const ROUNDS = 9
+const MOST_ROUNDS = 9
+const FEWEST_ROUNDS = 3
+
+/** A store that has worked for longer than this sits out the remaining rounds. */
+const ENOUGH = 5_000
+
+/** Shorter work is repeated, so that the clock's grain and a single interruption do not count. */
+const SHORTEST = 20
 
 /**
- * Runs both sides in turn, so that whatever else the machine does meets both alike, and takes the median of
- * the ratios of the rounds.
+ * Lets all entrants work in turn, round after round, so that whatever else the machine does meets all of them
+ * alike. The first round only warms up.
  */
-export async function compare({
-  name,
-  baseline,
-  limit,
-  subject,
-  reference,
-}: Comparison): Promise<Measurement> {
-  await subject()
-  await reference()
-  const rounds: { readonly subject: number; readonly reference: number }[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    rounds.push({ subject: await timed(subject), reference: await timed(reference) })
+export async function race(entrants: readonly Entrant[]): Promise<Row[]> {
+  const rows = new Map<string, Record<string, number[]>>()
+  const contestants = entrants.map(({ row, store, work }) => {
+    const times: number[] = []
+    rows.set(row, { ...rows.get(row), [store]: times })
+    return { work, times, spent: 0 }
+  })
+  for (const { work } of contestants) await timed(work)
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    for (const contestant of contestants) {
+      if (round >= FEWEST_ROUNDS && contestant.spent > ENOUGH) continue
+      const start = performance.now()
+      contestant.times.push(await timed(contestant.work))
+      contestant.spent += performance.now() - start
+    }
   }
-  return {
-    name,
-    baseline,
-    limit,
-    subject: median(rounds.map((round) => round.subject)),
-    reference: median(rounds.map((round) => round.reference)),
-    ratio: median(rounds.map((round) => round.subject / round.reference)),
-  }
+  return [...rows].map(([name, times]) => ({ name, times }))
+}
+
+/** How many times as long the first took, in the median of the rounds that both took part in. */
+export function ratio(subject: readonly number[], reference: readonly number[]): number {
+  const rounds = Math.min(subject.length, reference.length)
+  return median(
+    subject.slice(0, rounds).map((milliseconds, round) => milliseconds / (reference[round] as number)),
+  )
 }
 
 export function median(values: readonly number[]): number {
@@ -52,6 +57,12 @@ export function median(values: readonly number[]): number {
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
-  await work()
-  return performance.now() - start
+  let repetitions = 0
+  let elapsed = 0
+  while (elapsed < SHORTEST) {
+    await work()
+    repetitions++
+    elapsed = performance.now() - start
+  }
+  return elapsed / repetitions
 }

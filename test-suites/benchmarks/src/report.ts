@@ -1,52 +1,103 @@
-import type { ImportTime } from "./import-time.js"
-import type { Measurement } from "./measure.js"
+import { holds, type Limit } from "./limits.js"
+import { median, type Row, ratio } from "./measure.js"
+import { families, storeKinds } from "./stores/families.js"
+import type { Machine } from "./versions.js"
 
+/** What a run came to. */
 export interface Report {
-  readonly machine: { readonly node: string; readonly platform: string; readonly cpu: string }
-  readonly comparisons: readonly Measurement[]
-  readonly imports: readonly ImportTime[]
+  readonly machine: Machine
+  readonly versions: Readonly<Record<string, string>>
+  readonly rows: readonly Row[]
+  readonly limits: readonly Limit[]
 }
 
-/** Prints the report as tables, and tells whether every limit holds. */
-export function printReport({ machine, comparisons, imports }: Report): boolean {
+/** The report as tables for a terminal. */
+export function asText({ machine, versions, rows, limits }: Report): string {
+  const named = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
   const lines = [
-    `${machine.node} on ${machine.platform}, ${machine.cpu}`,
+    `${machine.platform}, ${machine.cores} × ${machine.cpu}`,
+    named.join(", "),
     "",
-    ...table(
-      ["JSON adapter", "against", "ours", "bare", "ratio", "limit"],
-      comparisons.map((row) => [
-        row.name,
-        row.baseline,
-        `${row.subject.toFixed(0)} ms`,
-        `${row.reference.toFixed(0)} ms`,
-        `${row.ratio.toFixed(2)} ${row.ratio <= row.limit ? "✓" : "✗"}`,
-        row.limit.toFixed(1),
-      ]),
-    ),
-    "",
-    ...table(
-      ["import", "takes", "limit"],
-      imports.map((row) => [
-        row.name,
-        `${row.milliseconds.toFixed(0)} ms ${row.milliseconds <= row.limit ? "✓" : "✗"}`,
-        `${row.limit.toFixed(0)} ms`,
-      ]),
-    ),
+    ...(rows.length === 0 ? [] : [...ratioTable(rows), ""]),
+    ...limitTable(limits),
   ]
-  process.stdout.write(`${lines.join("\n")}\n`)
-  return (
-    comparisons.every((row) => row.ratio <= row.limit) &&
-    imports.every((row) => row.milliseconds <= row.limit)
+  return `${lines.join("\n")}\n`
+}
+
+/** The report as data: medians in milliseconds, and multiples of the engine by hand. */
+export function asJson({ machine, versions, rows, limits }: Report): string {
+  const data = {
+    machine,
+    versions,
+    rows: rows.map((row) => ({
+      name: row.name,
+      stores: Object.fromEntries(
+        storeKinds
+          .map(({ name }) => [name, cellOf(row, name)] as const)
+          .filter(([, cell]) => cell !== undefined),
+      ),
+    })),
+    limits: limits.map((limit) => ({ ...limit, holds: holds(limit) })),
+  }
+  return `${JSON.stringify(data, null, 2)}\n`
+}
+
+interface CellFigures {
+  readonly milliseconds: number
+  readonly rounds: number
+  readonly overEngine: number | undefined
+}
+
+function cellOf(row: Row, store: string): CellFigures | undefined {
+  const times = row.times[store]
+  if (times === undefined) return undefined
+  const engine = families.find((family) => [family.ours.name, family.peer?.name].includes(store))?.engine
+  const engineTimes = engine && row.times[engine.name]
+  return {
+    milliseconds: median(times),
+    rounds: times.length,
+    overEngine: engineTimes && ratio(times, engineTimes),
+  }
+}
+
+function ratioTable(rows: readonly Row[]): string[] {
+  return table(
+    ["", ...storeKinds.map(({ name }) => name)],
+    rows.map((row) => [row.name, ...storeKinds.map(({ name }) => cellText(cellOf(row, name)))]),
   )
 }
 
+function cellText(cell: CellFigures | undefined): string {
+  if (cell === undefined) return "–"
+  return cell.overEngine === undefined ? duration(cell.milliseconds) : `${cell.overEngine.toFixed(2)} ×`
+}
+
+function limitTable(limits: readonly Limit[]): string[] {
+  return table(
+    ["must hold", "is", "limit", ""],
+    limits.map((limit) => {
+      const write = (figure: number) =>
+        limit.unit === "ms" ? duration(figure) : `${figure.toFixed(figure < 10 ? 2 : 0)} ×`
+      const bound = limit.most === undefined ? `≥ ${write(limit.least ?? 0)}` : `≤ ${write(limit.most)}`
+      return [limit.what, write(limit.figure), bound, holds(limit) ? "✓" : "✗"]
+    }),
+  )
+}
+
+function duration(milliseconds: number): string {
+  return `${milliseconds.toFixed(milliseconds < 10 ? 2 : 0)} ms`
+}
+
+/** Text to the left, figures to the right. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = head.map((_, column) =>
     Math.max(...[head, ...rows].map((row) => (row[column] ?? "").length)),
   )
   const line = (row: readonly string[]) =>
     row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
       .join("  ")
       .trimEnd()
   return [line(head), widths.map((width) => "─".repeat(width)).join("  "), ...rows.map(line)]

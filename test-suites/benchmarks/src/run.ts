@@ -1,25 +1,28 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { arch, cpus, platform, tmpdir } from "node:os"
-import { join } from "node:path"
+import { writeFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
+import { parseArgs } from "node:util"
 import { importTimes } from "./import-time.js"
-import { compareJsonFiles } from "./json-files.js"
-import { printReport, type Report } from "./report.js"
+import { holds, limitsOf } from "./limits.js"
+import type { Row } from "./measure.js"
+import { asJson, asText, type Report } from "./report.js"
+import { partsNamed } from "./selection.js"
+import { machine, versions } from "./versions.js"
+import { raceOnOneSession } from "./workloads/one-session.js"
+import { raceOnRecords } from "./workloads/records.js"
+import { raceOnSessionLists } from "./workloads/session-lists.js"
 
-const folder = await mkdtemp(join(tmpdir(), "sessile-bench-"))
-try {
-  const report: Report = {
-    machine: {
-      node: process.version,
-      platform: `${platform()} ${arch()}`,
-      cpu: cpus()[0]?.model ?? "unknown",
-    },
-    comparisons: await compareJsonFiles(folder),
-    imports: await importTimes(),
-  }
-  const path = fileURLToPath(new URL("../results.json", import.meta.url))
-  await writeFile(path, `${JSON.stringify(report, null, 2)}\n`)
-  process.exitCode = printReport(report) ? 0 : 1
-} finally {
-  await rm(folder, { recursive: true, force: true })
+const { only } = parseArgs({ options: { only: { type: "string" } } }).values
+const parts = partsNamed(only)
+const rows: Row[] = []
+for (const measure of [raceOnRecords, raceOnOneSession, raceOnSessionLists])
+  rows.push(...(await measure(parts)))
+const imports = parts.has("imports") ? await importTimes() : []
+const limits = limitsOf(rows, imports)
+const report: Report = { machine: machine(), versions: await versions(), rows, limits }
+
+// A part of a run must not replace the results of a whole one.
+if (only === undefined) {
+  await writeFile(fileURLToPath(new URL("../results.json", import.meta.url)), asJson(report))
 }
+process.stdout.write(asText(report))
+process.exitCode = limits.every(holds) ? 0 : 1

@@ -1,18 +1,95 @@
-import { createIdentifiers } from "@sessile/core/identifier"
+import { createIdentifiers, type Identifiers } from "@sessile/core/identifier"
+
+/** What the stores are given to keep. */
+export interface SampleRecord {
+  readonly key: readonly string[]
+  readonly value: Record<string, unknown>
+}
+
+/** A session as the stores give it back, as far as it matters here. */
+export interface SampleSession extends Record<string, unknown> {
+  readonly id: string
+  readonly parentID?: string
+  readonly time: { readonly created: number; readonly updated: number }
+}
+
+const START = Date.UTC(2026, 0, 1)
+const CHILDREN = 9
 
 /** Messages of about 1 KB each, as an assistant writes them, in sessions of a hundred; always the same ones. */
-export function messages(count: number): { readonly key: string[]; readonly value: unknown }[] {
-  let time = Date.UTC(2026, 0, 1)
-  const identifiers = createIdentifiers({ clock: () => time++, random: (size) => new Uint8Array(size) })
+export function messages(count: number): SampleRecord[] {
+  const { identifiers, now } = clockwork()
   let session = ""
   return Array.from({ length: count }, (_, index) => {
     if (index % 100 === 0) session = identifiers.descending("session")
     const id = identifiers.ascending("message")
-    return { key: ["message", session, id], value: message(id, session, time, index) }
+    return { key: ["message", session, id], value: message(id, session, now(), index) }
   })
 }
 
-function message(id: string, sessionID: string, time: number, index: number): unknown {
+/** One session: its messages, and five parts of about 300 bytes for each of them. */
+export function conversation(messageCount: number): {
+  readonly id: string
+  readonly records: SampleRecord[]
+} {
+  const { identifiers, now } = clockwork()
+  const sessionID = identifiers.descending("session")
+  const records: SampleRecord[] = []
+  for (let index = 0; index < messageCount; index++) {
+    const messageID = identifiers.ascending("message")
+    records.push({
+      key: ["message", sessionID, messageID],
+      value: message(messageID, sessionID, now(), index),
+    })
+    for (let part = 0; part < 5; part++) {
+      const id = identifiers.ascending("part")
+      const text = "All play and no work. ".repeat(8)
+      records.push({
+        key: ["part", messageID, id],
+        value: { id, sessionID, messageID, type: "text", text, time: { start: now() } },
+      })
+    }
+  }
+  return { id: sessionID, records }
+}
+
+/**
+ * Sessions of one project in groups of ten, the first of which is the parent of the others, so that every parent
+ * has nine children however many sessions there are. They were last updated in another order than that of their keys.
+ */
+export function sessions(
+  count: number,
+): { readonly key: readonly string[]; readonly value: SampleSession }[] {
+  const { identifiers, now } = clockwork()
+  const projectID = "5f4dcc3b5aa765d61d8327deb882cf99a1b2c3d4"
+  let parentID = ""
+  return Array.from({ length: count }, (_, index) => {
+    const id = identifiers.descending("session")
+    const isParent = index % (CHILDREN + 1) === 0
+    if (isParent) parentID = id
+    // A prime that divides no power of ten visits every session once.
+    const updated = START + count + ((index * 7919) % count)
+    const value = {
+      id,
+      version: "1.0.0",
+      projectID,
+      directory: "/home/dev/code/acme",
+      ...(isParent ? {} : { parentID }),
+      title: `Session ${index}: ${"all work and no play ".repeat(3)}`,
+      time: { created: now(), updated },
+      summary: { additions: index % 97, deletions: index % 89, files: index % 13 },
+    }
+    return { key: ["session", projectID, id], value }
+  })
+}
+
+function clockwork(): { readonly identifiers: Identifiers; readonly now: () => number } {
+  let time = START
+  const identifiers = createIdentifiers({ clock: () => time++, random: (size) => new Uint8Array(size) })
+  return { identifiers, now: () => time }
+}
+
+function message(id: string, sessionID: string, time: number, index: number): Record<string, unknown> {
   return {
     id,
     sessionID,

@@ -3,12 +3,16 @@ import { fileURLToPath } from "node:url"
 import { formatReport, type Harness, runConformance } from "@sessile/conformance"
 import { expect, test } from "vitest"
 import { harness as json } from "./json.js"
+import { harness as level } from "./level.js"
 import { harness as memory } from "./memory.js"
 import { withReport } from "./readme-report.js"
+import { harness as sqlite } from "./sqlite.js"
 
 const adapters: { readonly harness: Harness; readonly readme: string }[] = [
   { harness: memory, readme: "packages/core/README.md" },
   { harness: json, readme: "packages/storage-json/README.md" },
+  { harness: sqlite, readme: "packages/storage-sqlite/README.md" },
+  { harness: level, readme: "packages/storage-level/README.md" },
 ]
 
 test.each(adapters)(

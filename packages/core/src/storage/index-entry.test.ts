@@ -73,8 +73,13 @@ test("entries of different indexes do not mix", () => {
 })
 
 test("a record has an entry in each index that covers its key", () => {
-  expect(indexEntries([index], "x\0a", { a: 1 })).toEqual([indexEntry(index, [1, null], "x\0a")])
-  expect(indexEntries([index], "x\0a\0b", { a: 1 })).toEqual([])
+  expect(indexEntries([index], "x\0a", '{"a":1}')).toEqual([indexEntry(index, [1, null], "x\0a")])
+  expect(indexEntries([index], "x\0a\0b", '{"a":1}')).toEqual([])
   expect(isIndexed([index], "x\0a")).toBe(true)
   expect(isIndexed([index], "y\0a")).toBe(false)
+  expect(isIndexed([{ ...index, prefix: [] }], "y\0a")).toBe(true)
+})
+
+test("a damaged record has an entry without fields", () => {
+  expect(indexEntries([index], "x\0a", "{")).toEqual([indexEntry(index, [null, null], "x\0a")])
 })

@@ -1,5 +1,5 @@
 import { type IndexDefinition, type IndexQuery, indexTerms, type Term } from "./index-definition.js"
-import { codePointRank, decodeKey } from "./key.js"
+import { codePointRank, decodeKey, encodeKey } from "./key.js"
 
 /**
  * How an engine with ordered byte strings keeps an index: one entry per record, whose bytes are ordered as the
@@ -9,23 +9,26 @@ export function indexEntry(index: IndexDefinition, terms: readonly Term[], encod
   return Buffer.concat([entryPrefix(index), ...terms.map(encodeTerm), Buffer.from(encodedKey)])
 }
 
-/** The entries that the indexes hold for a record. */
+/**
+ * The entries that the indexes hold for a record with this text. A damaged one counts as a record without fields,
+ * so that `find` comes upon it and can say so.
+ */
 export function indexEntries(
   indexes: readonly IndexDefinition[],
   encodedKey: string,
-  value: unknown,
+  text: string,
 ): Buffer[] {
   const key = decodeKey(encodedKey)
+  const value = parse(text)
   return indexes.flatMap((index) => {
     const terms = indexTerms(index, key, value)
     return terms === undefined ? [] : [indexEntry(index, terms, encodedKey)]
   })
 }
 
-/** Whether any of the indexes covers a key, so that its entries must be kept up to date. */
+/** Whether an index may cover a key, so that its entries must be kept up to date. */
 export function isIndexed(indexes: readonly IndexDefinition[], encodedKey: string): boolean {
-  const key = decodeKey(encodedKey)
-  return indexes.some((index) => indexTerms(index, key, undefined) !== undefined)
+  return indexes.some(({ prefix }) => prefix.length === 0 || encodedKey.startsWith(`${encodeKey(prefix)}\0`))
 }
 
 /** The range of entries that a query selects: from `gte` up to, not including, `lt`. */
@@ -45,6 +48,15 @@ export function keyOfEntry(index: IndexDefinition, entry: Buffer): string {
   let offset = entryPrefix(index).length
   for (let term = 0; term < index.terms.length; term++) offset = endOfTerm(entry, offset)
   return entry.toString("utf8", offset)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
 }
 
 const NULL = 0x01

@@ -1,0 +1,79 @@
+import { mkdir, readdir, stat } from "node:fs/promises"
+import { dirname } from "node:path"
+import { StorageError } from "@sessile/core/storage"
+import { Level } from "level"
+import { levelFault } from "./level-fault.js"
+
+/** The engine. Keys and values are UTF-8 unless a call says otherwise. */
+export type Database = Level<string, string>
+
+/** For its owner only: histories hold secrets. */
+const FOLDER_MODE = 0o700
+
+/**
+ * Opens the database in a folder, making both if they are missing.
+ *
+ * @throws StorageError `INVALID_ARGUMENT` for what is no folder, `CORRUPT`, `LOCKED`, `DENIED`, `READONLY`, `FULL`
+ */
+export async function openDatabase(path: string): Promise<Database> {
+  try {
+    await prepareFolder(path)
+    // Not before: a database opens by itself as soon as it is made.
+    const database: Database = new Level(path)
+    await database.open()
+    return database
+  } catch (error) {
+    throw levelFault("open the store", error, path)
+  }
+}
+
+/** The names of the files of a store; `undefined` where there is no folder. */
+export async function filesOf(path: string): Promise<string[] | undefined> {
+  try {
+    return await readdir(path)
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined
+    if (hasCode(error, "ENOTDIR")) throw noFolder(path)
+    throw levelFault("look into the store", error, path)
+  }
+}
+
+/** Whether a file holds records: a table, or a log of what is in no table yet. */
+export function holdsRecords(name: string): boolean {
+  return /^\d+\.(ldb|sst|log)$/.test(name)
+}
+
+async function prepareFolder(path: string): Promise<void> {
+  try {
+    await makeFolder(path)
+    if (!(await stat(path)).isDirectory()) throw noFolder(path)
+  } catch (error) {
+    if (hasCode(error, "ENOTDIR", "EEXIST", "ENAMETOOLONG")) throw noFolder(path)
+    throw error
+  }
+  const files = (await filesOf(path)) ?? []
+  // Without CURRENT, LevelDB would begin anew and remove the files of records as leftovers.
+  if (!files.includes("CURRENT") && files.some(holdsRecords)) {
+    const message = "The store has lost its file CURRENT; make a copy, then call LevelStorage.repair(path)"
+    throw new StorageError("CORRUPT", message, { path })
+  }
+}
+
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: FOLDER_MODE })
+  } catch (error) {
+    // On a read-only file system a recursive mkdir fails with ENOENT, a plain one with the true reason.
+    if (!hasCode(error, "ENOENT")) throw error
+    await makeFolder(dirname(path))
+    await mkdir(path, { mode: FOLDER_MODE })
+  }
+}
+
+function noFolder(path: string): StorageError {
+  return new StorageError("INVALID_ARGUMENT", "A LevelDB store is a folder, and this is not one", { path })
+}
+
+function hasCode(error: unknown, ...expected: readonly string[]): boolean {
+  return error instanceof Error && expected.includes((error as NodeJS.ErrnoException).code ?? "")
+}

@@ -1,0 +1,264 @@
+import { resolve } from "node:path"
+import {
+  AbstractStorage,
+  checkOptions,
+  decodeKey,
+  type IndexDefinition,
+  type IndexQuery,
+  isIndexed,
+  type Selection,
+  type Span,
+  StorageError,
+  standardIndexes,
+  type TextEntry,
+  type TextOperation,
+} from "@sessile/core/storage"
+import { CHUNK_BYTES, chunks } from "./chunks.js"
+import { type Database, openDatabase } from "./database.js"
+import { indexChanges, type Step } from "./index-changes.js"
+import { indexRange, RECORD, recordOfIndexKey, recordRange } from "./layout.js"
+import { levelFault } from "./level-fault.js"
+import { prepareStore } from "./prepare-store.js"
+import { type RepairReport, repair } from "./repair.js"
+import { WriteGuard } from "./write-guard.js"
+
+/** How to open a {@link LevelStorage}. */
+export interface LevelStorageOptions {
+  /** The folder of the store. */
+  readonly path: string
+  /**
+   * What a resolved change survives: `"normal"` the death of this process, `"full"` also that of the machine,
+   * by waiting for the disk. `"normal"` by default.
+   */
+  readonly durability?: "normal" | "full" | undefined
+  /** The indexes that `find` knows; `standardIndexes` by default. Others than last time are built at opening. */
+  readonly indexes?: readonly IndexDefinition[] | undefined
+}
+
+/** How many records a scan reads at once. */
+const SCAN_CHUNK = 200
+
+/** How many records `find` reads at once. */
+const FIND_CHUNK = 64
+
+/**
+ * Records in LevelDB, an embedded engine that serves one process at a time.
+ *
+ * @example
+ * ```ts
+ * await using storage = await LevelStorage.open({ path: "history" })
+ * await storage.batch([
+ *   { type: "write", key: ["message", session, id], value: message },
+ *   { type: "remove", key: ["draft", session] },
+ * ])
+ * ```
+ */
+export class LevelStorage extends AbstractStorage {
+  readonly capabilities = { durable: true, atomicBatch: true, multiProcess: false, snapshots: true } as const
+  readonly #database: Database
+  readonly #path: string
+  readonly #guard: WriteGuard
+  readonly #writing: { readonly sync: boolean; readonly keyEncoding: "utf8"; readonly valueEncoding: "utf8" }
+
+  private constructor(database: Database, path: string, options: LevelStorageOptions) {
+    super({ indexes: options.indexes })
+    this.#database = database
+    this.#path = path
+    this.#guard = new WriteGuard(path)
+    this.#writing = { sync: options.durability === "full", keyEncoding: "utf8", valueEncoding: "utf8" }
+  }
+
+  /**
+   * Opens a store, making its folder if it is missing.
+   *
+   * @throws StorageError `LOCKED` at once while somebody else holds the store, `CORRUPT` for a damaged one (see
+   * {@link LevelStorage.repair}), `INVALID_ARGUMENT` for bad options, a path that is no folder or a database of
+   * another program, `UNSUPPORTED` for a store of a newer format or `readonly`, `DENIED`, `READONLY`, `FULL`
+   */
+  static async open(options: LevelStorageOptions): Promise<LevelStorage> {
+    checkOptions("LevelStorage", options, {
+      path: "string",
+      durability: ["normal", "full"],
+      indexes: "array?",
+      readonly: "boolean?",
+    })
+    if ("readonly" in options && options.readonly) {
+      const message = "LevelDB writes when it opens, so a LevelStorage cannot be opened for reading only"
+      throw new StorageError("UNSUPPORTED", message, { path: options.path })
+    }
+    const path = resolve(options.path)
+    const database = await openDatabase(path)
+    try {
+      await prepareStore(database, path, options.indexes ?? standardIndexes)
+    } catch (error) {
+      await database.close()
+      throw levelFault("open the store", error, path)
+    }
+    return new LevelStorage(database, path, options)
+  }
+
+  /**
+   * Brings a damaged store into a state in which it can be opened, with the records that are still readable.
+   * Records of damaged files are lost, and old ones may come back: make a copy of the folder first. Files that
+   * were replaced are kept in its folder `lost`. The next opening builds the indexes anew.
+   *
+   * @throws StorageError `NOT_FOUND` where there is no store, `LOCKED` while somebody holds it, `INVALID_ARGUMENT`
+   * for a database of another program
+   *
+   * @example
+   * ```ts
+   * const { records } = await LevelStorage.repair("history")
+   * ```
+   */
+  static async repair(path: string): Promise<RepairReport> {
+    checkOptions("LevelStorage.repair", { path }, { path: "string" })
+    return repair(resolve(path))
+  }
+
+  protected async _read(key: string): Promise<string | undefined> {
+    try {
+      return await this.#database.get(RECORD + key)
+    } catch (error) {
+      throw levelFault("read the record", error, this.#path, decodeKey(key))
+    }
+  }
+
+  protected async _write(key: string, text: string): Promise<void> {
+    if (isIndexed(this.indexes, key)) return this.#replace(key, await this._read(key), text)
+    return this.#put(key, text)
+  }
+
+  protected async _remove(key: string): Promise<void> {
+    if (isIndexed(this.indexes, key)) return this.#replace(key, await this._read(key), undefined)
+    return this.#guard.run(0, () => this.#database.del(RECORD + key, this.#writing))
+  }
+
+  protected override async _update(key: string, change: (text: string | undefined) => string): Promise<void> {
+    const before = await this._read(key)
+    const after = change(before)
+    return isIndexed(this.indexes, key) ? this.#replace(key, before, after) : this.#put(key, after)
+  }
+
+  protected override async _batch(operations: readonly TextOperation[]): Promise<void> {
+    const last = new Map(operations.map((operation) => [operation.key, operation]))
+    const indexed = [...last.keys()].filter((key) => isIndexed(this.indexes, key))
+    const before = await this.#readMany(indexed)
+    const changes = [...last.values()].map(recordChange)
+    for (const [position, key] of indexed.entries()) {
+      changes.push(...indexChanges(this.indexes, key, before[position], textOf(last.get(key))))
+    }
+    await this.#commit(changes)
+  }
+
+  protected async *_keys(span: Span, reverse: boolean): AsyncGenerator<string, void, void> {
+    const range = { ...recordRange(span), reverse, highWaterMarkBytes: CHUNK_BYTES }
+    try {
+      for await (const chunk of chunks(this.#database.keys(range), SCAN_CHUNK)) {
+        for (const key of chunk) yield key.slice(RECORD.length)
+      }
+    } catch (error) {
+      throw levelFault("list the records", error, this.#path)
+    }
+  }
+
+  protected override async *_entries({
+    spans,
+    reverse,
+    limit,
+  }: Selection): AsyncGenerator<TextEntry, void, void> {
+    const snapshot = this.#database.snapshot()
+    try {
+      for (const span of spans) {
+        const range = { ...recordRange(span), reverse, snapshot, highWaterMarkBytes: CHUNK_BYTES }
+        const size = Math.min(limit, SCAN_CHUNK)
+        for await (const chunk of chunks(this.#database.iterator(range), size)) {
+          for (const [key, text] of chunk) yield { key: key.slice(RECORD.length), text }
+        }
+      }
+    } catch (error) {
+      throw levelFault("scan the records", error, this.#path)
+    } finally {
+      await snapshot.close()
+    }
+  }
+
+  protected override async *_find(
+    index: IndexDefinition,
+    query: IndexQuery,
+  ): AsyncGenerator<TextEntry, void, void> {
+    const snapshot = this.#database.snapshot()
+    try {
+      const range = { ...indexRange(index, query), reverse: query.reverse ?? false, snapshot }
+      const entries = this.#database.keys<Buffer>({ ...range, keyEncoding: "buffer" })
+      for await (const chunk of chunks(entries, Math.min(query.limit ?? FIND_CHUNK, FIND_CHUNK))) {
+        const keys = chunk.map((entry) => recordOfIndexKey(index, entry))
+        const texts = await this.#database.getMany(
+          keys.map((key) => RECORD + key),
+          { snapshot },
+        )
+        for (const [position, key] of keys.entries()) {
+          const text = texts[position]
+          yield text === undefined ? { key, error: this.#lostRecord(key) } : { key, text }
+        }
+      }
+    } catch (error) {
+      throw levelFault("find the records", error, this.#path)
+    } finally {
+      await snapshot.close()
+    }
+  }
+
+  protected override _locate(): string {
+    return this.#path
+  }
+
+  protected override async _close(): Promise<void> {
+    try {
+      await this.#database.close()
+    } catch (error) {
+      throw levelFault("close the store", error, this.#path)
+    }
+  }
+
+  #put(key: string, text: string): Promise<void> {
+    return this.#guard.run(text.length, () => this.#database.put(RECORD + key, text, this.#writing))
+  }
+
+  /** Replaces a record and its index entries; `undefined` stands for no record. */
+  async #replace(key: string, before: string | undefined, after: string | undefined): Promise<void> {
+    const operation: TextOperation =
+      after === undefined ? { type: "remove", key } : { type: "write", key, text: after }
+    await this.#commit([recordChange(operation), ...indexChanges(this.indexes, key, before, after)])
+  }
+
+  async #commit(changes: readonly Step[]): Promise<void> {
+    let size = 0
+    for (const change of changes) if (change.type === "put") size += change.value.length
+    await this.#guard.run(size, () =>
+      this.#database.batch<string | Buffer, string>([...changes], this.#writing),
+    )
+  }
+
+  async #readMany(keys: readonly string[]): Promise<(string | undefined)[]> {
+    if (keys.length === 0) return []
+    try {
+      return await this.#database.getMany(keys.map((key) => RECORD + key))
+    } catch (error) {
+      throw levelFault("read the records", error, this.#path)
+    }
+  }
+
+  #lostRecord(key: string): StorageError {
+    const message = "An index names a record that is not there; call LevelStorage.repair(path)"
+    return new StorageError("CORRUPT", message, { key: decodeKey(key), path: this.#path })
+  }
+}
+
+function recordChange(operation: TextOperation): Step {
+  const key = RECORD + operation.key
+  return operation.type === "write" ? { type: "put", key, value: operation.text } : { type: "del", key }
+}
+
+function textOf(operation: TextOperation | undefined): string | undefined {
+  return operation?.type === "write" ? operation.text : undefined
+}

@@ -1,0 +1,6 @@
+/** All that an iteration gives. */
+export async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const gathered: T[] = []
+  for await (const item of items) gathered.push(item)
+  return gathered
+}

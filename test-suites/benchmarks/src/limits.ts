@@ -1,0 +1,91 @@
+import type { ImportTime } from "./import-time.js"
+import { type Row, ratio } from "./measure.js"
+import { families } from "./stores/families.js"
+import { jsonStorage, levelStorage, sqliteStorage } from "./stores/sessile.js"
+import type { StoreKind } from "./stores/store.js"
+import { rowNames, sessionCounts } from "./workloads/row-names.js"
+
+/** Something that must hold: a figure and the most, or the least, that it may be. */
+export interface Limit {
+  readonly what: string
+  readonly figure: number
+  readonly unit: "×" | "ms"
+  readonly most?: number
+  readonly least?: number
+}
+
+export function holds({ figure, most = Number.POSITIVE_INFINITY, least = 0 }: Limit): boolean {
+  return figure <= most && figure >= least
+}
+
+/** The limits that the measured rows and imports speak of. */
+export function limitsOf(rows: readonly Row[], imports: readonly ImportTime[]): Limit[] {
+  return [
+    ...rows.flatMap(againstEngine),
+    ...againstListAndRead(rows),
+    ...againstSize(rows),
+    ...rows.flatMap(againstPeer),
+    ...imports.map(
+      ({ name, milliseconds, limit }): Limit => ({
+        what: `import of ${name}`,
+        figure: milliseconds,
+        unit: "ms",
+        most: limit,
+      }),
+    ),
+  ]
+}
+
+const mostTimesTheEngine: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  [jsonStorage.name]: { [rowNames.write]: 3, [rowNames.read]: 1.3, [rowNames.scan]: 1.3 },
+  [sqliteStorage.name]: { [rowNames.write]: 1.5, [rowNames.read]: 1.5, [rowNames.scan]: 1.5 },
+  [levelStorage.name]: { [rowNames.write]: 1.5, [rowNames.read]: 1.5, [rowNames.scan]: 1.5 },
+}
+
+function againstEngine(row: Row): Limit[] {
+  return families.flatMap(({ ours, engine }) => {
+    const most = mostTimesTheEngine[ours.name]?.[row.name]
+    const figure = between([row, ours], [row, engine])
+    if (most === undefined || figure === undefined) return []
+    return [{ what: `${row.name}: ${ours.name} over ${engine.name}`, figure, unit: "×", most }]
+  })
+}
+
+function againstListAndRead(rows: readonly Row[]): Limit[] {
+  const slow = rows.find(({ name }) => name === rowNames.listAndRead)
+  const fast = rows.find(({ name }) => name === rowNames.load)
+  const figure = between([slow, jsonStorage], [fast, sqliteStorage])
+  if (figure === undefined) return []
+  const what = `${rowNames.load}: list and read of ${jsonStorage.name} over ${sqliteStorage.name}`
+  return [{ what, figure, unit: "×", least: 10 }]
+}
+
+function againstSize(rows: readonly Row[]): Limit[] {
+  const [fewest, , most] = sessionCounts
+  return [rowNames.newest, rowNames.children].flatMap((nameOf) =>
+    [sqliteStorage, levelStorage].flatMap((kind): Limit[] => {
+      const many = rows.find(({ name }) => name === nameOf(most))
+      const few = rows.find(({ name }) => name === nameOf(fewest))
+      const figure = between([many, kind], [few, kind])
+      if (figure === undefined) return []
+      const what = `${nameOf(most)} over ${fewest.toLocaleString("en")}: ${kind.name}`
+      return [{ what, figure, unit: "×", most: 2 }]
+    }),
+  )
+}
+
+function againstPeer(row: Row): Limit[] {
+  return families.flatMap(({ ours, peer }): Limit[] => {
+    const figure = peer && between([row, ours], [row, peer])
+    if (peer === undefined || figure === undefined) return []
+    return [{ what: `${row.name}: ${ours.name} over ${peer.name}`, figure, unit: "×", most: 1 }]
+  })
+}
+
+type Cell = readonly [row: Row | undefined, kind: StoreKind]
+
+function between([subjectRow, subject]: Cell, [referenceRow, reference]: Cell): number | undefined {
+  const times = subjectRow?.times[subject.name]
+  const referenceTimes = referenceRow?.times[reference.name]
+  return times && referenceTimes && ratio(times, referenceTimes)
+}
