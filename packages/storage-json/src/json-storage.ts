@@ -133,18 +133,18 @@ export class JsonStorage extends AbstractStorage {
     await super._batch(operations)
   }
 
-  protected async *_keys(span: Span, reverse: boolean): AsyncGenerator<string, void, void> {
+  protected async *_keys(span: Span, reverse: boolean): AsyncGenerator<string[], void, void> {
     for await (const sighting of walkRecords(this.#layout, span, reverse, this.#letterCase)) {
       if ("error" in sighting) throw sighting.error
-      yield sighting.key
+      yield [sighting.key]
     }
   }
 
-  protected override async *_entries(selection: Selection): AsyncGenerator<TextEntry, void, void> {
+  protected override async *_entries(selection: Selection): AsyncGenerator<TextEntry[], void, void> {
     const sightings = this.#walk(selection)
     const window = Math.min(READ_AHEAD, selection.limit)
     for await (const entry of readAhead(sightings, window, load)) {
-      if (entry !== undefined) yield entry
+      if (entry !== undefined) yield [entry]
     }
   }
 

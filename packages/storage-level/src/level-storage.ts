@@ -150,11 +150,11 @@ export class LevelStorage extends AbstractStorage {
     await this.#commit(changes)
   }
 
-  protected async *_keys(span: Span, reverse: boolean): AsyncGenerator<string, void, void> {
+  protected async *_keys(span: Span, reverse: boolean): AsyncGenerator<string[], void, void> {
     const range = { ...recordRange(span), reverse, highWaterMarkBytes: CHUNK_BYTES }
     try {
       for await (const chunk of chunks(this.#database.keys(range), SCAN_CHUNK)) {
-        for (const key of chunk) yield key.slice(RECORD.length)
+        yield chunk.map((key) => key.slice(RECORD.length))
       }
     } catch (error) {
       throw levelFault("list the records", error, this.#path)
@@ -165,14 +165,14 @@ export class LevelStorage extends AbstractStorage {
     spans,
     reverse,
     limit,
-  }: Selection): AsyncGenerator<TextEntry, void, void> {
+  }: Selection): AsyncGenerator<TextEntry[], void, void> {
     const snapshot = this.#database.snapshot()
     try {
       for (const span of spans) {
         const range = { ...recordRange(span), reverse, snapshot, highWaterMarkBytes: CHUNK_BYTES }
         const size = Math.min(limit, SCAN_CHUNK)
         for await (const chunk of chunks(this.#database.iterator(range), size)) {
-          for (const [key, text] of chunk) yield { key: key.slice(RECORD.length), text }
+          yield chunk.map(([key, text]) => ({ key: key.slice(RECORD.length), text }))
         }
       }
     } catch (error) {
@@ -185,7 +185,7 @@ export class LevelStorage extends AbstractStorage {
   protected override async *_find(
     index: IndexDefinition,
     query: IndexQuery,
-  ): AsyncGenerator<TextEntry, void, void> {
+  ): AsyncGenerator<TextEntry[], void, void> {
     const snapshot = this.#database.snapshot()
     try {
       const range = { ...indexRange(index, query), reverse: query.reverse ?? false, snapshot }
@@ -196,10 +196,10 @@ export class LevelStorage extends AbstractStorage {
           keys.map((key) => RECORD + key),
           { snapshot },
         )
-        for (const [position, key] of keys.entries()) {
+        yield keys.map((key, position) => {
           const text = texts[position]
-          yield text === undefined ? { key, error: this.#lostRecord(key) } : { key, text }
-        }
+          return text === undefined ? { key, error: this.#lostRecord(key) } : { key, text }
+        })
       }
     } catch (error) {
       throw levelFault("find the records", error, this.#path)

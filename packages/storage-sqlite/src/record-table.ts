@@ -105,11 +105,11 @@ export class RecordTable {
         `SELECT entry FROM index_entries WHERE entry >= ? AND entry < ? ORDER BY entry ${reverse ? "DESC" : "ASC"} LIMIT ?`,
       )
       const entries = statement.pluck().all(rest.gte, rest.lt, size) as Buffer[]
-      for (const entry of entries) {
+      yield entries.flatMap((entry) => {
         const key = keyOfEntry(index, entry)
         const text = this.read(key)
-        if (text !== undefined) yield [{ key, text }]
-      }
+        return text === undefined ? [] : [{ key, text }]
+      })
       rest = entries.length < size ? undefined : behind(rest, entries.at(-1) as Buffer, reverse)
     }
   }

@@ -129,11 +129,11 @@ export class SqliteStorage extends AbstractStorage {
     this.#guard("change the records", operations[0]?.key, () => this.#batch(operations))
   }
 
-  protected async *_keys(span: Span, reverse: boolean): AsyncGenerator<string, void, void> {
+  protected async *_keys(span: Span, reverse: boolean): AsyncGenerator<string[], void, void> {
     yield* this.#pages(this.#table.keys(span, reverse))
   }
 
-  protected override async *_entries(selection: Selection): AsyncGenerator<TextEntry, void, void> {
+  protected override async *_entries(selection: Selection): AsyncGenerator<TextEntry[], void, void> {
     if (!selection.snapshot) return yield* this.#entriesOf(this.#table, selection)
     const reader = this.#guard(
       "open a snapshot",
@@ -152,7 +152,7 @@ export class SqliteStorage extends AbstractStorage {
   protected override async *_find(
     index: IndexDefinition,
     query: IndexQuery,
-  ): AsyncGenerator<TextEntry, void, void> {
+  ): AsyncGenerator<readonly TextEntry[], void, void> {
     if (this.#indexesAreKept) yield* this.#pages(this.#table.find(index, query))
     else yield* super._find(index, query)
   }
@@ -170,15 +170,15 @@ export class SqliteStorage extends AbstractStorage {
   async *#entriesOf(
     table: RecordTable,
     { spans, reverse }: Selection,
-  ): AsyncGenerator<TextEntry, void, void> {
+  ): AsyncGenerator<TextEntry[], void, void> {
     for (const span of spans) yield* this.#pages(table.entries(span, reverse))
   }
 
-  *#pages<T>(pages: Generator<T[], void, void>): Generator<T, void, void> {
+  *#pages<T>(pages: Generator<T[], void, void>): Generator<T[], void, void> {
     for (;;) {
       const page = this.#guard("read the records", undefined, () => pages.next())
       if (page.done) return
-      yield* page.value
+      yield page.value
     }
   }
 

@@ -33,11 +33,11 @@ class FragileStorage extends AbstractStorage {
     this.texts.delete(key)
   }
 
-  protected async *_keys(span: Span, reverse: boolean): AsyncGenerator<string, void, void> {
+  protected async *_keys(span: Span, reverse: boolean): AsyncGenerator<string[], void, void> {
     const keys = [...this.texts.keys()].filter((key) => isWithin(span, key)).sort(compareUtf8)
     this.open++
     try {
-      yield* reverse ? keys.reverse() : keys
+      yield reverse ? keys.reverse() : keys
     } finally {
       this.open--
     }
@@ -260,8 +260,10 @@ describe("damaged records", () => {
     const denied = new StorageError("DENIED", "Cannot read")
     class DeniedStorage extends MemoryStorage {
       protected override async *_entries() {
-        yield { key: "a", error: denied }
-        yield { key: "b", text: "1" }
+        yield [
+          { key: "a", error: denied },
+          { key: "b", text: "1" },
+        ]
       }
     }
     await expect(names(new DeniedStorage().scan([]))).rejects.toBe(denied)

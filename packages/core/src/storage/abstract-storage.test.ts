@@ -37,9 +37,9 @@ class GatedStorage extends AbstractStorage {
     this.texts.delete(key)
   }
 
-  protected async *_keys(span: Span): AsyncGenerator<string, void, void> {
+  protected async *_keys(span: Span): AsyncGenerator<string[], void, void> {
     await this.#step("keys")
-    yield* [...this.texts.keys()].filter((key) => isWithin(span, key)).sort(compareUtf8)
+    yield [...this.texts.keys()].filter((key) => isWithin(span, key)).sort(compareUtf8)
   }
 
   protected override async _close(): Promise<void> {

@@ -55,15 +55,17 @@ export abstract class AbstractStorage implements Storage {
   /** Removes what is there; nothing is fine. */
   protected abstract _remove(key: string): Promise<void>
 
-  /** The encoded keys within a span, in the order of `compareUtf8`, or against it. */
-  protected abstract _keys(span: Span, reverse: boolean): AsyncIterable<string>
+  /** The encoded keys within a span, in the order of `compareUtf8`, or against it, in pages of any size. */
+  protected abstract _keys(span: Span, reverse: boolean): AsyncIterable<readonly string[]>
 
-  /** Keys with texts, for spans that are given in the direction of travel. */
-  protected async *_entries(selection: Selection): AsyncGenerator<TextEntry, void, void> {
+  /** Keys with texts, in pages of any size, for spans that are given in the direction of travel. */
+  protected async *_entries(selection: Selection): AsyncGenerator<readonly TextEntry[], void, void> {
     for (const span of selection.spans) {
-      for await (const key of this._keys(span, selection.reverse)) {
-        const text = await this._read(key)
-        if (text !== undefined) yield { key, text }
+      for await (const keys of this._keys(span, selection.reverse)) {
+        for (const key of keys) {
+          const text = await this._read(key)
+          if (text !== undefined) yield [{ key, text }]
+        }
       }
     }
   }
@@ -82,7 +84,7 @@ export abstract class AbstractStorage implements Storage {
   }
 
   /** The records of an index that a query selects. By default the whole prefix is read and sorted. */
-  protected _find(index: IndexDefinition, query: IndexQuery): AsyncIterable<TextEntry> {
+  protected _find(index: IndexDefinition, query: IndexQuery): AsyncIterable<readonly TextEntry[]> {
     const entries = this._entries(select([index.prefix], {}))
     return findByScan(entries, index, query, (key) => this._locate(key))
   }
@@ -144,8 +146,8 @@ export abstract class AbstractStorage implements Storage {
       const keys: Key[] = []
       if (limit === 0) return keys
       for (const span of spans) {
-        for await (const key of this._keys(span, reverse)) {
-          if (keys.push(decodeKey(key)) >= limit) return keys
+        for await (const page of this._keys(span, reverse)) {
+          for (const key of page) if (keys.push(decodeKey(key)) >= limit) return keys
         }
       }
       return keys
@@ -233,25 +235,27 @@ export abstract class AbstractStorage implements Storage {
   }
 
   async *#decoded<T>(
-    entries: AsyncIterable<TextEntry>,
+    pages: AsyncIterable<readonly TextEntry[]>,
     limit: number,
     onCorrupt: ((error: StorageError) => void) | undefined,
   ): AsyncGenerator<Entry<T>, void, void> {
+    const iterator = pages[Symbol.asyncIterator]()
+    const locate = (encoded: string) => this._locate(encoded)
     let count = 0
-    const iterator = entries[Symbol.asyncIterator]()
     try {
       while (count < limit) {
-        const next = await this.#run(() => iterator.next())
-        if (next.done) return
-        const key = decodeKey(next.value.key)
-        const value = tryDecode<T>(next.value, key, (encoded) => this._locate(encoded))
-        if (StorageError.is(value)) {
-          if (onCorrupt === undefined) throw value
-          onCorrupt(value)
-          continue
+        const page = await this.#run(() => nextPage(iterator))
+        if (page.done) return
+        for (const entry of page.value) {
+          const key = decodeKey(entry.key)
+          const value = tryDecode<T>(entry, key, locate)
+          if (!StorageError.is(value)) {
+            yield { key, value }
+            if (++count >= limit) return
+            this.#assertOpen()
+          } else if (onCorrupt !== undefined) onCorrupt(value)
+          else throw value
         }
-        count++
-        yield { key, value }
       }
     } finally {
       await iterator.return?.()
@@ -267,6 +271,14 @@ export abstract class AbstractStorage implements Storage {
       return { type: "write", key, text: encodeValue(operation.value, operation.key, this.#indent) }
     }
     throw invalidArgument(`A batch operation is a "write" or a "remove"`)
+  }
+}
+
+// However many empty pages come before it, the next record is one step, which closing waits for.
+async function nextPage<T>(pages: AsyncIterator<readonly T[]>): Promise<IteratorResult<readonly T[]>> {
+  for (;;) {
+    const page = await pages.next()
+    if (page.done || page.value.length > 0) return page
   }
 }
 

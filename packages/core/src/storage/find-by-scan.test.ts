@@ -91,10 +91,10 @@ describe("find by scan", () => {
       { key: encodeKey(["session", "p", "c"]), error: damaged },
       { key: encodeKey(["session", "other length"]), text: "{" },
     ]
-    const answer = await collect(
-      findByScan(iterate(entries), byParent, { equals: ["x"] }, () => "/data/b.json"),
+    const pages = await collect(
+      findByScan(inPages(entries), byParent, { equals: ["x"] }, () => "/data/b.json"),
     )
-    expect(answer).toEqual([
+    expect(pages.flat()).toEqual([
       {
         key: encodeKey(["session", "p", "b"]),
         error: expect.objectContaining({ code: "CORRUPT", path: "/data/b.json" }),
@@ -195,8 +195,9 @@ async function found(storage: MemoryStorage, query: IndexQuery): Promise<(string
   return entries.map(({ key }) => key[2])
 }
 
-async function* iterate(entries: readonly TextEntry[]): AsyncGenerator<TextEntry, void, void> {
-  yield* entries
+async function* inPages(entries: readonly TextEntry[]): AsyncGenerator<TextEntry[], void, void> {
+  yield entries.slice(0, 2)
+  yield entries.slice(2)
 }
 
 async function collect<T>(entries: AsyncIterable<T>): Promise<T[]> {

@@ -15,26 +15,28 @@ import { type TextEntry, tryDecode } from "./text-entry.js"
  * come first: nobody can tell whether the query selects them.
  */
 export async function* findByScan(
-  entries: AsyncIterable<TextEntry>,
+  pages: AsyncIterable<readonly TextEntry[]>,
   index: IndexDefinition,
   query: IndexQuery,
   locate: (encodedKey: string) => string | undefined,
-): AsyncGenerator<TextEntry, void, void> {
+): AsyncGenerator<readonly TextEntry[], void, void> {
   const found: { readonly terms: readonly Term[]; readonly entry: TextEntry }[] = []
-  for await (const entry of entries) {
-    const key = decodeKey(entry.key)
-    if (key.length !== index.keyLength) continue
-    const value = tryDecode(entry, key, locate)
-    if (StorageError.is(value)) {
-      yield { key: entry.key, error: value }
-      continue
+  for await (const page of pages) {
+    for (const entry of page) {
+      const key = decodeKey(entry.key)
+      if (key.length !== index.keyLength) continue
+      const value = tryDecode(entry, key, locate)
+      if (StorageError.is(value)) {
+        yield [{ key: entry.key, error: value }]
+        continue
+      }
+      const terms = indexTerms(index, key, value)
+      if (terms !== undefined && matchesQuery(query, terms)) found.push({ terms, entry })
     }
-    const terms = indexTerms(index, key, value)
-    if (terms !== undefined && matchesQuery(query, terms)) found.push({ terms, entry })
   }
   const direction = query.reverse ? -1 : 1
   found.sort((a, b) => direction * (compareTuples(a.terms, b.terms) || compareUtf8(a.entry.key, b.entry.key)))
-  for (const { entry } of found) yield entry
+  yield found.map(({ entry }) => entry)
 }
 
 function compareTuples(a: readonly Term[], b: readonly Term[]): number {

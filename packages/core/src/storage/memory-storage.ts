@@ -42,14 +42,14 @@ export class MemoryStorage extends AbstractStorage {
     this.#delete(key)
   }
 
-  protected async *_keys(span: Span, reverse: boolean): AsyncGenerator<string, void, void> {
-    yield* this.#within(span, reverse)
+  protected async *_keys(span: Span, reverse: boolean): AsyncGenerator<string[], void, void> {
+    yield this.#within(span, reverse)
   }
 
   // Strings are immutable, so gathering them at once is the snapshot.
-  protected override async *_entries({ spans, reverse }: Selection): AsyncGenerator<TextEntry, void, void> {
+  protected override async *_entries({ spans, reverse }: Selection): AsyncGenerator<TextEntry[], void, void> {
     const keys = spans.flatMap((span) => this.#within(span, reverse))
-    yield* keys.map((key) => ({ key, text: this.#texts.get(key) as string }))
+    yield keys.map((key) => ({ key, text: this.#texts.get(key) as string }))
   }
 
   // Without an await in between nobody sees a part of it, and nothing in it can fail.

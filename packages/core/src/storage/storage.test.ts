@@ -31,9 +31,9 @@ class MinimalStorage extends AbstractStorage {
     this.#texts.delete(key)
   }
 
-  protected async *_keys(span: Span, reverse: boolean): AsyncGenerator<string, void, void> {
+  protected async *_keys(span: Span, reverse: boolean): AsyncGenerator<string[], void, void> {
     const keys = [...this.#texts.keys()].filter((key) => isWithin(span, key)).sort(compareUtf8)
-    yield* reverse ? keys.reverse() : keys
+    yield reverse ? keys.reverse() : keys
   }
 }
 
