@@ -15,12 +15,12 @@ import type { Database, Statement } from "better-sqlite3"
 const PAGE_RECORDS = 500
 const PAGE_CHARACTERS = 4 * 1024 * 1024
 
-interface Row {
-  readonly key: Buffer
-  readonly value: string
-}
+type Row = readonly [key: string, value: string]
 
-/** The records and their index entries, through statements that are prepared once. */
+/**
+ * The records and their index entries, through statements that are prepared once. Keys are bytes in the database
+ * and strings here: SQLite converts them faster than buffers can be made.
+ */
 export class RecordTable {
   readonly #database: Database
   readonly #indexes: readonly IndexDefinition[]
@@ -34,17 +34,17 @@ export class RecordTable {
   constructor(database: Database, indexes: readonly IndexDefinition[]) {
     this.#database = database
     this.#indexes = indexes
-    this.#read = database.prepare("SELECT value FROM records WHERE key = ?").pluck()
+    this.#read = database.prepare("SELECT value FROM records WHERE key = CAST(? AS BLOB)").pluck()
     this.#write = database.prepare(
-      "INSERT INTO records (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+      "INSERT INTO records VALUES (CAST(? AS BLOB), ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
     )
-    this.#remove = database.prepare("DELETE FROM records WHERE key = ?")
+    this.#remove = database.prepare("DELETE FROM records WHERE key = CAST(? AS BLOB)")
     this.#addEntry = database.prepare("INSERT INTO index_entries (entry) VALUES (?) ON CONFLICT DO NOTHING")
     this.#removeEntry = database.prepare("DELETE FROM index_entries WHERE entry = ?")
   }
 
   read(key: string): string | undefined {
-    return this.#read.get(Buffer.from(key)) as string | undefined
+    return this.#read.get(key) as string | undefined
   }
 
   /** Whether a change of this record touches more than its own row, and so needs a transaction. */
@@ -57,12 +57,12 @@ export class RecordTable {
       this.#forget(key)
       for (const entry of this.#entriesOf(key, text)) this.#addEntry.run(entry)
     }
-    this.#write.run(Buffer.from(key), text)
+    this.#write.run(key, text)
   }
 
   remove(key: string): void {
     if (this.isIndexed(key)) this.#forget(key)
-    this.#remove.run(Buffer.from(key))
+    this.#remove.run(key)
   }
 
   apply(operations: readonly TextOperation[]): void {
@@ -74,43 +74,47 @@ export class RecordTable {
 
   /** The keys of a span, page by page: nothing is held open in between. */
   *keys(span: Span, reverse: boolean): Generator<string[], void, void> {
-    let rest: Bounds | undefined = boundsOf(span)
+    let rest: Span | undefined = span
     while (rest !== undefined) {
-      const keys = this.#select("key", rest, reverse)
+      const keys = this.#select("CAST(key AS TEXT)", rest, reverse)
         .pluck()
-        .all(...parameters(rest), PAGE_RECORDS) as Buffer[]
-      if (keys.length > 0) yield keys.map((key) => key.toString())
-      rest = keys.length < PAGE_RECORDS ? undefined : behind(rest, keys.at(-1) as Buffer, reverse)
+        .all(...bounds(rest), PAGE_RECORDS) as string[]
+      if (keys.length > 0) yield keys
+      rest = keys.length < PAGE_RECORDS ? undefined : behind(rest, keys.at(-1) as string, reverse)
     }
   }
 
   /** The records of a span, page by page. */
   *entries(span: Span, reverse: boolean): Generator<TextEntry[], void, void> {
-    let rest: Bounds | undefined = boundsOf(span)
+    let rest: Span | undefined = span
     while (rest !== undefined) {
-      const rows = page(this.#select("key, value", rest, reverse).iterate(...parameters(rest), PAGE_RECORDS))
-      if (rows.length > 0) yield rows.map(({ key, value }) => ({ key: key.toString(), text: value }))
-      const last = rows.at(-1)
+      const statement = this.#select("CAST(key AS TEXT), value", rest, reverse).raw()
+      const entries = page(statement.iterate(...bounds(rest), PAGE_RECORDS) as Iterable<Row>)
+      if (entries.length > 0) yield entries
+      const last = entries.at(-1)
       rest = last === undefined ? undefined : behind(rest, last.key, reverse)
     }
   }
 
   /** The records that a query selects, page by page. */
   *find(index: IndexDefinition, query: IndexQuery): Generator<TextEntry[], void, void> {
-    const reverse = query.reverse ?? false
     const size = Math.min(PAGE_RECORDS, query.limit ?? PAGE_RECORDS)
-    let rest: Bounds | undefined = entryRange(index, query)
-    while (rest !== undefined && size > 0) {
-      const statement = this.#prepare(
-        `SELECT entry FROM index_entries WHERE entry >= ? AND entry < ? ORDER BY entry ${reverse ? "DESC" : "ASC"} LIMIT ?`,
-      )
-      const entries = statement.pluck().all(rest.gte, rest.lt, size) as Buffer[]
+    const direction = query.reverse ? "DESC" : "ASC"
+    const statement = this.#prepare(
+      `SELECT entry FROM index_entries WHERE entry >= ? AND entry < ? ORDER BY entry ${direction} LIMIT ?`,
+    ).pluck()
+    let { gte, lt } = entryRange(index, query)
+    for (;;) {
+      const entries = statement.all(gte, lt, size) as Buffer[]
       yield entries.flatMap((entry) => {
         const key = keyOfEntry(index, entry)
         const text = this.read(key)
         return text === undefined ? [] : [{ key, text }]
       })
-      rest = entries.length < size ? undefined : behind(rest, entries.at(-1) as Buffer, reverse)
+      const last = entries.at(-1)
+      if (last === undefined || entries.length < size) return
+      if (query.reverse) lt = last
+      else gte = Buffer.concat([last, Buffer.of(0)])
     }
   }
 
@@ -135,10 +139,10 @@ export class RecordTable {
     return indexEntries(this.#indexes, key, text)
   }
 
-  #select(columns: string, { lt }: Bounds, reverse: boolean): Statement {
-    const upper = lt === undefined ? "" : "AND key < ?"
+  #select(columns: string, { lt }: Span, reverse: boolean): Statement {
+    const upper = lt === undefined ? "" : "AND key < CAST(? AS BLOB)"
     return this.#prepare(
-      `SELECT ${columns} FROM records WHERE key >= ? ${upper} ORDER BY key ${reverse ? "DESC" : "ASC"} LIMIT ?`,
+      `SELECT ${columns} FROM records WHERE key >= CAST(? AS BLOB) ${upper} ORDER BY key ${reverse ? "DESC" : "ASC"} LIMIT ?`,
     )
   }
 
@@ -149,30 +153,21 @@ export class RecordTable {
   }
 }
 
-interface Bounds {
-  readonly gte: Buffer
-  readonly lt: Buffer | undefined
-}
-
-function boundsOf({ gte, lt }: Span): Bounds {
-  return { gte: Buffer.from(gte), lt: lt === undefined ? undefined : Buffer.from(lt) }
-}
-
-function parameters({ gte, lt }: Bounds): Buffer[] {
+function bounds({ gte, lt }: Span): string[] {
   return lt === undefined ? [gte] : [gte, lt]
 }
 
-/** What is left of the bounds behind a key, in the direction of travel. */
-function behind({ gte, lt }: Bounds, key: Buffer, reverse: boolean): Bounds {
-  return reverse ? { gte, lt: key } : { gte: Buffer.concat([key, Buffer.of(0)]), lt }
+/** What is left of a span behind a key, in the direction of travel. */
+function behind({ gte, lt }: Span, key: string, reverse: boolean): Span {
+  return reverse ? { gte, lt: key } : { gte: `${key}\0`, lt }
 }
 
-function page(rows: Iterable<unknown>): Row[] {
-  const taken: Row[] = []
+function page(rows: Iterable<Row>): { readonly key: string; readonly text: string }[] {
+  const taken: { readonly key: string; readonly text: string }[] = []
   let characters = 0
-  for (const row of rows as Iterable<Row>) {
-    taken.push(row)
-    characters += row.value.length
+  for (const [key, text] of rows) {
+    taken.push({ key, text })
+    characters += text.length
     if (characters >= PAGE_CHARACTERS) break
   }
   return taken

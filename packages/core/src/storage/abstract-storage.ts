@@ -99,7 +99,7 @@ export abstract class AbstractStorage implements Storage {
     // Nothing to let go of unless an adapter says so.
   }
 
-  async read<T>(key: Key): Promise<T> {
+  read<T>(key: Key): Promise<T> {
     return this.#run(async () => {
       const encoded = validEncodedKey(key)
       const text = await this.#locks.shared(encoded, () => this._read(encoded))
@@ -108,7 +108,7 @@ export abstract class AbstractStorage implements Storage {
     })
   }
 
-  async write<T>(key: Key, value: T): Promise<void> {
+  write<T>(key: Key, value: T): Promise<void> {
     return this.#change(async () => {
       const encoded = validEncodedKey(key)
       const text = encodeValue(value, key, this.#indent)
@@ -116,7 +116,7 @@ export abstract class AbstractStorage implements Storage {
     })
   }
 
-  async update<T>(key: Key, edit: (draft: T) => void): Promise<T> {
+  update<T>(key: Key, edit: (draft: T) => void): Promise<T> {
     return this.#change(async () => {
       if (typeof edit !== "function") throw invalidArgument("An editor must be a function", key)
       const encoded = validEncodedKey(key)
@@ -133,14 +133,14 @@ export abstract class AbstractStorage implements Storage {
     })
   }
 
-  async remove(key: Key): Promise<void> {
+  remove(key: Key): Promise<void> {
     return this.#change(async () => {
       const encoded = validEncodedKey(key)
       await this.#locks.exclusive(encoded, () => this._remove(encoded))
     })
   }
 
-  async list(prefix: Key, range: Range = {}): Promise<Key[]> {
+  list(prefix: Key, range: Range = {}): Promise<Key[]> {
     return this.#run(async () => {
       const { spans, reverse, limit } = select([prefix], range)
       const keys: Key[] = []
@@ -183,7 +183,7 @@ export abstract class AbstractStorage implements Storage {
     )
   }
 
-  async batch(operations: readonly Operation[], options: BatchOptions = {}): Promise<void> {
+  batch(operations: readonly Operation[], options: BatchOptions = {}): Promise<void> {
     return this.#change(async () => {
       checkOptions("batch", options, { atomic: "boolean?" })
       if (options.atomic && !this.capabilities.atomicBatch)

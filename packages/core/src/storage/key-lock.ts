@@ -7,7 +7,8 @@ export class KeyLock {
 
   /** Runs `action` while no writer holds `key`. */
   async shared<T>(key: string, action: () => Promise<T>): Promise<T> {
-    await this.#acquire(key, "reader")
+    const turn = this.#acquire(key, "reader")
+    if (turn !== undefined) await turn
     try {
       return await action()
     } finally {
@@ -22,7 +23,10 @@ export class KeyLock {
 
   /** Runs `action` while nobody else holds any of `keys`: distinct, and sorted, so that no two calls deadlock. */
   async exclusiveAll<T>(keys: readonly string[], action: () => Promise<T>): Promise<T> {
-    for (const key of keys) await this.#acquire(key, "writer")
+    for (const key of keys) {
+      const turn = this.#acquire(key, "writer")
+      if (turn !== undefined) await turn
+    }
     try {
       return await action()
     } finally {
@@ -30,6 +34,7 @@ export class KeyLock {
     }
   }
 
+  // Nothing to wait for is the usual case, and costs no turn of the event loop.
   #acquire(key: string, role: Role): Promise<void> | undefined {
     const gate = this.#gates.get(key)
     if (gate === undefined) {
