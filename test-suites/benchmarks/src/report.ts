@@ -69,15 +69,14 @@ function ratioTable(rows: readonly Row[]): string[] {
 
 function cellText(cell: CellFigures | undefined): string {
   if (cell === undefined) return "–"
-  return cell.overEngine === undefined ? duration(cell.milliseconds) : `${cell.overEngine.toFixed(2)} ×`
+  return cell.overEngine === undefined ? duration(cell.milliseconds) : multiple(cell.overEngine)
 }
 
 function limitTable(limits: readonly Limit[]): string[] {
   return table(
     ["must hold", "is", "limit", ""],
     limits.map((limit) => {
-      const write = (figure: number) =>
-        limit.unit === "ms" ? duration(figure) : `${figure.toFixed(figure < 10 ? 2 : 0)} ×`
+      const write = limit.unit === "ms" ? duration : multiple
       const bound = limit.most === undefined ? `≥ ${write(limit.least ?? 0)}` : `≤ ${write(limit.most)}`
       return [limit.what, write(limit.figure), bound, holds(limit) ? "✓" : "✗"]
     }),
@@ -86,6 +85,10 @@ function limitTable(limits: readonly Limit[]): string[] {
 
 function duration(milliseconds: number): string {
   return `${milliseconds.toFixed(milliseconds < 10 ? 2 : 0)} ms`
+}
+
+function multiple(figure: number): string {
+  return `${figure < 0.1 ? figure.toPrecision(1) : figure.toFixed(figure < 10 ? 2 : 0)} ×`
 }
 
 /** Text to the left, figures to the right. */

@@ -30,5 +30,6 @@ export async function raceOnOneSession(parts: ReadonlySet<Part>): Promise<Row[]>
     const { listAndReadSession } = store
     if (listAndReadSession) enter(rowNames.listAndRead, listAndReadSession)
   }
-  return race(entrants)
+  // Without the await the stores would be gone before the race has begun.
+  return await race(entrants)
 }
