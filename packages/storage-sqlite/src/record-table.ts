@@ -84,16 +84,20 @@ export class RecordTable {
     }
   }
 
-  /** The records of a span, page by page. */
-  *entries(span: Span, reverse: boolean): Generator<TextEntry[], void, void> {
-    let rest: Span | undefined = span
-    while (rest !== undefined) {
-      const statement = this.#select("CAST(key AS TEXT), value", rest, reverse).raw()
-      const entries = page(statement.iterate(...bounds(rest), PAGE_RECORDS) as Iterable<Row>)
-      if (entries.length > 0) yield entries
-      const last = entries.at(-1)
-      rest = last === undefined ? undefined : behind(rest, last.key, reverse)
+  /** The records of all spans, page by page; a page may hold those of many small spans. */
+  *entries(spans: readonly Span[], reverse: boolean): Generator<TextEntry[], void, void> {
+    let page = new Page()
+    for (const span of spans) {
+      let rest: Span | undefined = span
+      while (rest !== undefined) {
+        const last = this.#fill(page, rest, reverse)
+        rest = last === undefined ? undefined : behind(rest, last, reverse)
+        if (!page.isFull()) continue
+        yield page.entries
+        page = new Page()
+      }
     }
+    if (page.entries.length > 0) yield page.entries
   }
 
   /** The records that a query selects, page by page. */
@@ -123,10 +127,20 @@ export class RecordTable {
     this.#database.exec("DELETE FROM index_entries")
     for (const { prefix } of this.#indexes) {
       const start = prefix.join("\0")
-      for (const entries of this.entries({ gte: start, lt: `${start}\x01` }, false)) {
+      for (const entries of this.entries([{ gte: start, lt: `${start}\x01` }], false)) {
         for (const entry of entries) if ("text" in entry) this.write(entry.key, entry.text)
       }
     }
+  }
+
+  /** Adds records of a span to a page; gives the last key when there was no room for more. */
+  #fill(page: Page, span: Span, reverse: boolean): string | undefined {
+    const statement = this.#select("CAST(key AS TEXT), value", span, reverse).raw()
+    for (const [key, text] of statement.iterate(...bounds(span), PAGE_RECORDS) as Iterable<Row>) {
+      page.add(key, text)
+      if (page.isFull()) return key
+    }
+    return undefined
   }
 
   #forget(key: string): void {
@@ -162,13 +176,17 @@ function behind({ gte, lt }: Span, key: string, reverse: boolean): Span {
   return reverse ? { gte, lt: key } : { gte: `${key}\0`, lt }
 }
 
-function page(rows: Iterable<Row>): { readonly key: string; readonly text: string }[] {
-  const taken: { readonly key: string; readonly text: string }[] = []
-  let characters = 0
-  for (const [key, text] of rows) {
-    taken.push({ key, text })
-    characters += text.length
-    if (characters >= PAGE_CHARACTERS) break
+/** Records that are handed over together. */
+class Page {
+  readonly entries: TextEntry[] = []
+  #characters = 0
+
+  add(key: string, text: string): void {
+    this.entries.push({ key, text })
+    this.#characters += text.length
   }
-  return taken
+
+  isFull(): boolean {
+    return this.entries.length >= PAGE_RECORDS || this.#characters >= PAGE_CHARACTERS
+  }
 }

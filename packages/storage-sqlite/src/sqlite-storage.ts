@@ -134,7 +134,8 @@ export class SqliteStorage extends AbstractStorage {
   }
 
   protected override async *_entries(selection: Selection): AsyncGenerator<TextEntry[], void, void> {
-    if (!selection.snapshot) return yield* this.#entriesOf(this.#table, selection)
+    if (!selection.snapshot)
+      return yield* this.#pages(this.#table.entries(selection.spans, selection.reverse))
     const reader = this.#guard(
       "open a snapshot",
       undefined,
@@ -143,7 +144,8 @@ export class SqliteStorage extends AbstractStorage {
     try {
       // A transaction sees one moment from its first read on.
       reader.exec("BEGIN; SELECT 1 FROM records LIMIT 1")
-      yield* this.#entriesOf(new RecordTable(reader, this.indexes), selection)
+      const table = new RecordTable(reader, this.indexes)
+      yield* this.#pages(table.entries(selection.spans, selection.reverse))
     } finally {
       reader.close()
     }
@@ -165,13 +167,6 @@ export class SqliteStorage extends AbstractStorage {
     if (!this.#isOwn) return
     if (!this.#database.readonly && !this.#database.memory) this.#leavePlainFile()
     this.#database.close()
-  }
-
-  async *#entriesOf(
-    table: RecordTable,
-    { spans, reverse }: Selection,
-  ): AsyncGenerator<TextEntry[], void, void> {
-    for (const span of spans) yield* this.#pages(table.entries(span, reverse))
   }
 
   *#pages<T>(pages: Generator<T[], void, void>): Generator<T[], void, void> {

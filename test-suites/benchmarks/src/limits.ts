@@ -24,7 +24,7 @@ export function limitsOf(rows: readonly Row[], imports: readonly ImportTime[]): 
     ...rows.flatMap(againstEngine),
     ...againstListAndRead(rows),
     ...againstSize(rows),
-    ...rows.flatMap(againstPeer),
+    ...rows.flatMap(againstPeers),
     ...imports.map(
       ({ name, milliseconds, limit }): Limit => ({
         what: `import of ${name}`,
@@ -74,12 +74,15 @@ function againstSize(rows: readonly Row[]): Limit[] {
   )
 }
 
-function againstPeer(row: Row): Limit[] {
-  return families.flatMap(({ ours, peer }): Limit[] => {
-    const figure = peer && between([row, ours], [row, peer])
-    if (peer === undefined || figure === undefined) return []
-    return [{ what: `${row.name}: ${ours.name} over ${peer.name}`, figure, unit: "×", most: 1 }]
-  })
+// JsonStorage is not held to this: it replaces files atomically and locks them, which unstorage does not.
+function againstPeers(row: Row): Limit[] {
+  return [sqliteStorage, levelStorage].flatMap((ours) =>
+    families.flatMap(({ peer }): Limit[] => {
+      const figure = peer && between([row, ours], [row, peer])
+      if (peer === undefined || figure === undefined) return []
+      return [{ what: `${row.name}: ${ours.name} over ${peer.name}`, figure, unit: "×", most: 1 }]
+    }),
+  )
 }
 
 type Cell = readonly [row: Row | undefined, kind: StoreKind]

@@ -14,7 +14,7 @@ export interface Row {
   readonly times: Readonly<Record<string, readonly number[]>>
 }
 
-const MOST_ROUNDS = 9
+const MOST_ROUNDS = 10
 const FEWEST_ROUNDS = 3
 
 /** A store that has worked for longer than this sits out the remaining rounds. */
@@ -25,7 +25,7 @@ const SHORTEST = 20
 
 /**
  * Lets all entrants work in turn, round after round, so that whatever else the machine does meets all of them
- * alike. The first round only warms up.
+ * alike. The first round warms up, and counts only for stores that are too slow for more than the fewest.
  */
 export async function race(entrants: readonly Entrant[]): Promise<Row[]> {
   const rows = new Map<string, Record<string, number[]>>()
@@ -34,7 +34,6 @@ export async function race(entrants: readonly Entrant[]): Promise<Row[]> {
     rows.set(row, { ...rows.get(row), [store]: times })
     return { work, times, spent: 0 }
   })
-  for (const { work } of contestants) await timed(work)
   for (let round = 0; round < MOST_ROUNDS; round++) {
     for (const contestant of contestants) {
       if (round >= FEWEST_ROUNDS && contestant.spent > ENOUGH) continue
@@ -49,9 +48,14 @@ export async function race(entrants: readonly Entrant[]): Promise<Row[]> {
 /** How many times as long the first took, in the median of the rounds that both took part in. */
 export function ratio(subject: readonly number[], reference: readonly number[]): number {
   const rounds = Math.min(subject.length, reference.length)
-  return median(
+  return typical(
     subject.slice(0, rounds).map((milliseconds, round) => milliseconds / (reference[round] as number)),
   )
+}
+
+/** The median of the rounds that count. */
+export function typical(rounds: readonly number[]): number {
+  return median(rounds.length > FEWEST_ROUNDS ? rounds.slice(1) : rounds)
 }
 
 export function median(values: readonly number[]): number {

@@ -1,5 +1,5 @@
 import { holds, type Limit } from "./limits.js"
-import { median, type Row, ratio } from "./measure.js"
+import { type Row, ratio, typical } from "./measure.js"
 import { families, storeKinds } from "./stores/families.js"
 import type { Machine } from "./versions.js"
 
@@ -54,7 +54,7 @@ function cellOf(row: Row, store: string): CellFigures | undefined {
   const engine = families.find((family) => [family.ours.name, family.peer?.name].includes(store))?.engine
   const engineTimes = engine && row.times[engine.name]
   return {
-    milliseconds: median(times),
+    milliseconds: typical(times),
     rounds: times.length,
     overEngine: engineTimes && ratio(times, engineTimes),
   }

@@ -27,12 +27,19 @@ export function messages(count: number): SampleRecord[] {
   })
 }
 
-/** One session: its messages, and five parts of about 300 bytes for each of them. */
-export function conversation(messageCount: number): {
-  readonly id: string
-  readonly records: SampleRecord[]
-} {
-  const { identifiers, now } = clockwork()
+/** Sessions, each with its messages, and five parts of about 300 bytes for each of them. */
+export function conversations(
+  count: number,
+  messageCount: number,
+): { readonly id: string; readonly records: SampleRecord[] }[] {
+  const clock = clockwork()
+  return Array.from({ length: count }, () => conversation(messageCount, clock))
+}
+
+function conversation(
+  messageCount: number,
+  { identifiers, now }: ReturnType<typeof clockwork>,
+): { readonly id: string; readonly records: SampleRecord[] } {
   const sessionID = identifiers.descending("session")
   const records: SampleRecord[] = []
   for (let index = 0; index < messageCount; index++) {
