@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { formatReport, type Harness, runConformance } from "@sessile/conformance"
 import { expect, test } from "vitest"
+import { mediumObstacle } from "../src/processes/medium.js"
 import { harness as json } from "./json.js"
 import { harness as level } from "./level.js"
 import { harness as memory } from "./memory.js"
@@ -20,6 +21,8 @@ test.each(adapters)(
   async ({ harness, readme }) => {
     const report = await runConformance(harness)
     expect(report.conforms, formatReport(report)).toBe(true)
+    // Where media cannot be mounted less is checked than the README says.
+    if ((await mediumObstacle()) !== undefined) return
     const path = fileURLToPath(new URL(`../../../${readme}`, import.meta.url))
     // Written anew with `vitest --update`.
     await expect(withReport(await readFile(path, "utf8"), report)).toMatchFileSnapshot(path)
