@@ -1,3 +1,4 @@
+import { exchangeFromStored, storedFromExchange } from "./exchange-text.js"
 import { findByScan } from "./find-by-scan.js"
 import {
   type IndexDefinition,
@@ -9,10 +10,12 @@ import {
 import { compareUtf8, decodeKey, encodeKey, type Key, validateKey } from "./key.js"
 import { KeyLock } from "./key-lock.js"
 import { checkOptions } from "./options.js"
+import { invalidArgument, notFound, refusePromise, undeclaredIndex, unsupported } from "./refusals.js"
 import { type Range, rangeShape, type Selection, type Span, select } from "./span.js"
-import type { BatchOptions, Capabilities, Entry, Operation, ScanOptions, Storage } from "./storage.js"
+import type { BatchOptions, Capabilities, Entry, Operation, ScanOptions } from "./storage.js"
 import { StorageError } from "./storage-error.js"
-import { type TextEntry, type TextOperation, tryDecode } from "./text-entry.js"
+import { type TextEntry, type TextOperation, type TextRecord, tryDecode } from "./text-entry.js"
+import { isInShare, type TextScanOptions, type TextStorage } from "./text-storage.js"
 import { decodeValue, encodeValue } from "./value.js"
 
 /** What every adapter shares. */
@@ -30,7 +33,7 @@ const scanShape = { ...rangeShape, snapshot: "boolean?", onCorrupt: "function?" 
  * defaults; an adapter implements `_read`, `_write`, `_remove`, `_keys` on encoded keys (see `encodeKey`) and
  * JSON texts, and overrides a default where its engine is faster or promises more.
  */
-export abstract class AbstractStorage implements Storage {
+export abstract class AbstractStorage implements TextStorage {
   abstract readonly capabilities: Capabilities
   readonly indexes: readonly IndexDefinition[]
   readonly #readonly: boolean
@@ -81,6 +84,29 @@ export abstract class AbstractStorage implements Storage {
       if (operation.type === "write") await this._write(operation.key, operation.text)
       else await this._remove(operation.key)
     }
+  }
+
+  /**
+   * Adds the records whose keys are free, and gives what was in the way of the others. Override it where other
+   * processes may write too.
+   */
+  protected async _add(records: readonly TextRecord[]): Promise<readonly (TextEntry | undefined)[]> {
+    const present = await this._readMany(records.map(({ key }) => key))
+    const absent = records.filter((_, position) => present[position] === undefined)
+    await this._batch(absent.map(({ key, text }) => ({ type: "write", key, text })))
+    return present
+  }
+
+  /** What is under each of the encoded keys. */
+  protected async _readMany(keys: readonly string[]): Promise<readonly (TextEntry | undefined)[]> {
+    const entries: (TextEntry | undefined)[] = []
+    for (const key of keys) entries.push(await this.#tryRead(key))
+    return entries
+  }
+
+  /** Waits until what was written has reached the disk. */
+  protected async _flush(): Promise<void> {
+    // Nothing to wait for unless an adapter says so.
   }
 
   /** The records of an index that a query selects. By default the whole prefix is read and sorted. */
@@ -190,9 +216,51 @@ export abstract class AbstractStorage implements Storage {
         throw unsupported("an atomic batch", "atomicBatch")
       if (!Array.isArray(operations)) throw invalidArgument("A batch is a list of operations")
       const encoded = operations.map((operation) => this.#encodeOperation(operation))
-      const keys = [...new Set(encoded.map(({ key }) => key))].sort(compareUtf8)
-      await this.#locks.exclusiveAll(keys, () => this._batch(encoded))
+      await this.#locks.exclusiveAll(sortedKeys(encoded), () => this._batch(encoded))
     })
+  }
+
+  async *scanTexts(options: TextScanOptions = {}): AsyncGenerator<readonly TextEntry[], void, void> {
+    this.#assertOpen()
+    checkOptions("scanTexts", options, { prefixes: "array?", share: "object?" })
+    const { prefixes = [[]], share = { index: 0, count: 1 } } = options
+    const selection = { ...select(prefixes, {}, this.capabilities.snapshots), share }
+    const pages = this._entries(selection)
+    try {
+      for (;;) {
+        const page = await this.#run(() => nextPage(pages))
+        if (page.done) return
+        yield page.value.filter(({ key }) => isInShare(share, key)).map((entry) => this.#toExchange(entry))
+      }
+    } finally {
+      await pages.return()
+    }
+  }
+
+  readTexts(keys: readonly string[]): Promise<readonly (TextEntry | undefined)[]> {
+    return this.#run(async () => {
+      const entries = await this._readMany(keys)
+      return entries.map((entry) => entry && this.#toExchange(entry))
+    })
+  }
+
+  addTexts(records: readonly TextRecord[]): Promise<readonly (TextEntry | undefined)[]> {
+    return this.#change(async () => {
+      const stored = records.map((record) => this.#fromExchange(record))
+      const present = await this.#locks.exclusiveAll(sortedKeys(stored), () => this._add(stored))
+      return present.map((entry) => entry && this.#toExchange(entry))
+    })
+  }
+
+  writeTexts(records: readonly TextRecord[]): Promise<void> {
+    return this.#change(async () => {
+      const operations = records.map((record) => ({ type: "write", ...this.#fromExchange(record) }) as const)
+      await this.#locks.exclusiveAll(sortedKeys(operations), () => this._batch(operations))
+    })
+  }
+
+  flush(): Promise<void> {
+    return this.#run(() => this._flush())
   }
 
   close(): Promise<void> {
@@ -262,6 +330,26 @@ export abstract class AbstractStorage implements Storage {
     }
   }
 
+  async #tryRead(key: string): Promise<TextEntry | undefined> {
+    try {
+      const text = await this._read(key)
+      return text === undefined ? undefined : { key, text }
+    } catch (error) {
+      if (StorageError.is(error)) return { key, error }
+      throw error
+    }
+  }
+
+  // Indented stores are opencode's own, whose texts are the measure.
+  #toExchange(entry: TextEntry): TextEntry {
+    if (this.#indent !== undefined || "error" in entry) return entry
+    return { key: entry.key, text: exchangeFromStored(entry.text) }
+  }
+
+  #fromExchange({ key, text }: TextRecord): TextRecord {
+    return { key, text: this.#indent === undefined ? storedFromExchange(text) : text }
+  }
+
   #encodeOperation(operation: Operation): TextOperation {
     if (typeof operation !== "object" || operation === null)
       throw invalidArgument("A batch operation is an object")
@@ -282,34 +370,11 @@ async function nextPage<T>(pages: AsyncIterator<readonly T[]>): Promise<Iterator
   }
 }
 
+function sortedKeys(records: readonly { readonly key: string }[]): string[] {
+  return [...new Set(records.map(({ key }) => key))].sort(compareUtf8)
+}
+
 function validEncodedKey(key: Key): string {
   validateKey(key)
   return encodeKey(key)
-}
-
-function refusePromise(result: unknown, key: Key): void {
-  if (typeof result !== "object" || result === null || !("then" in result)) return
-  // The caller hears of the misuse; what the promise comes to is of no consequence any more.
-  Promise.resolve(result).catch(() => undefined)
-  throw invalidArgument("An editor must not be asynchronous: prepare what it needs before", key)
-}
-
-function invalidArgument(problem: string, key?: Key): StorageError {
-  return new StorageError("INVALID_ARGUMENT", problem, { key })
-}
-
-function notFound(key: Key): StorageError {
-  return new StorageError("NOT_FOUND", "There is no record under this key", { key })
-}
-
-function unsupported(wanted: string, capability: keyof Capabilities): StorageError {
-  return new StorageError(
-    "UNSUPPORTED",
-    `This store cannot give ${wanted}; check capabilities.${capability} first`,
-  )
-}
-
-function undeclaredIndex(name: string, declared: readonly IndexDefinition[]): StorageError {
-  const known = declared.map((definition) => definition.name).join(", ") || "none"
-  return new StorageError("UNSUPPORTED", `The store declares no index "${name}"; declared are: ${known}`)
 }

@@ -1,4 +1,5 @@
 export { AbstractStorage, type AbstractStorageSettings } from "./abstract-storage.js"
+export { exchangeFromStored, storedFromExchange } from "./exchange-text.js"
 export {
   compareTerms,
   type IndexDefinition,
@@ -28,5 +29,12 @@ export { checkOptions, type OptionShape } from "./options.js"
 export { isWithin, type Range, type Selection, type Span, select } from "./span.js"
 export type { BatchOptions, Capabilities, Entry, Operation, ScanOptions, Storage } from "./storage.js"
 export { StorageError, type StorageErrorCode, type StorageErrorDetails } from "./storage-error.js"
-export type { TextEntry, TextOperation } from "./text-entry.js"
-export { decodeValue, encodeValue, MAX_DEPTH } from "./value.js"
+export type { TextEntry, TextOperation, TextRecord, UnreadableEntry } from "./text-entry.js"
+export {
+  isInShare,
+  isTextStorage,
+  type Share,
+  type TextScanOptions,
+  type TextStorage,
+} from "./text-storage.js"
+export { decodeValue, encodeValue, MAX_DEPTH, parseText } from "./value.js"

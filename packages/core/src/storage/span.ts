@@ -1,6 +1,7 @@
 import { compareUtf8, encodeKey, type Key, validateKey, validatePrefix } from "./key.js"
 import { checkOptions } from "./options.js"
 import { StorageError } from "./storage-error.js"
+import type { Share } from "./text-storage.js"
 
 /** Narrows what `list` and `scan` give. Bounds are whole keys, in the order of `compareKeys`. */
 export interface Range {
@@ -27,6 +28,8 @@ export interface Selection {
   readonly limit: number
   /** Whether one moment must be shown, whatever is written meanwhile. */
   readonly snapshot: boolean
+  /** The share of the records that is wanted; an adapter may give more. */
+  readonly share?: Share | undefined
 }
 
 /** The options of a {@link Range}, for `checkOptions`. */

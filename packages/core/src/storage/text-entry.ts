@@ -2,10 +2,22 @@ import type { Key } from "./key.js"
 import { StorageError } from "./storage-error.js"
 import { decodeValue } from "./value.js"
 
+/** A record's encoded key and its JSON text. */
+export interface TextRecord {
+  readonly key: string
+  readonly text: string
+}
+
 /** A record as an adapter keeps it: its encoded key with its JSON text, or with the reason why that is not to be had. */
-export type TextEntry =
-  | { readonly key: string; readonly text: string }
-  | { readonly key: string; readonly error: StorageError }
+export type TextEntry = TextRecord | UnreadableEntry
+
+/** A record that is there, but cannot be had. */
+export interface UnreadableEntry {
+  readonly key: string
+  readonly error: StorageError
+  /** The file that holds nothing but this record, where there is one. */
+  readonly file?: string | undefined
+}
 
 /** One step of a batch, as an adapter gets it. */
 export type TextOperation =

@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { StorageError } from "./storage-error.js"
-import { decodeValue, encodeValue, MAX_DEPTH } from "./value.js"
+import { decodeValue, encodeValue, MAX_DEPTH, parseText } from "./value.js"
 
 const key = ["session", "global", "ses_1"]
 const secret = "sk-c0ffee-do-not-tell"
@@ -136,7 +136,6 @@ describe("decodeValue", () => {
     ["all NUL", "\0\0\0", "3 NUL bytes"],
     ["cut off", '{"a":', "not valid JSON (5 characters)"],
     ["with something behind it", "{} {}", "not valid JSON"],
-    ["with a byte order mark", "\ufeff{}", "not valid JSON"],
     ["no JSON", "undefined", "not valid JSON"],
   ])("calls a text CORRUPT that is %s", (_, text, reason) => {
     const error = errorOf(() => decodeValue(text, key, "/data/ses_1.json"))
@@ -210,3 +209,25 @@ function expectSilence(error: StorageError): void {
   expect(error.cause).toBeUndefined()
   expect(inspect(error, { depth: null, showHidden: true })).not.toContain(secret)
 }
+
+describe("a text from elsewhere", () => {
+  it("is parsed, a byte order mark in front or not", () => {
+    expect(parseText('{"a":1}')).toEqual({ value: { a: 1 } })
+    expect(parseText('\uFEFF{"a":1}')).toEqual({ value: { a: 1 } })
+    expect(decodeValue('\uFEFF{"a":1}', ["k"])).toEqual({ a: 1 })
+  })
+
+  it.each([
+    ["", "empty"],
+    ["\0\0", "nothing but 2 NUL bytes"],
+    ['{"secret":"hunter2"', "not valid JSON (19 characters)"],
+  ])("that is no JSON is refused without being quoted", (text, flaw) => {
+    expect(parseText(text)).toEqual({ flaw })
+  })
+
+  it("that nests deeper than every store can keep is refused, and no shallower one", () => {
+    const nested = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`
+    expect(parseText(nested(MAX_DEPTH))).toHaveProperty("value")
+    expect(parseText(nested(MAX_DEPTH + 1))).toEqual({ flaw: "nested deeper than 1000 levels" })
+  })
+})

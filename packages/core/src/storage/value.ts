@@ -23,16 +23,40 @@ export function encodeValue(value: unknown, key: Key, indent?: number): string {
 }
 
 /**
- * The value of a JSON text.
+ * The value of a JSON text. A byte order mark in front, which some editors leave, is passed over.
  *
  * @throws StorageError `CORRUPT`. Neither its message nor its cause quotes the text, which may be secret.
  */
 export function decodeValue<T>(text: string, key: Key, path?: string): T {
   try {
-    return JSON.parse(text)
+    return JSON.parse(withoutMark(text))
   } catch {
     throw new StorageError("CORRUPT", `The record is ${corruption(text)}`, { key, path })
   }
+}
+
+/**
+ * The value of a text that every store can keep, or what is wrong with it. That does not quote the text, which
+ * may be secret.
+ */
+export function parseText(text: string): { readonly value: unknown } | { readonly flaw: string } {
+  let value: unknown
+  try {
+    value = JSON.parse(withoutMark(text))
+  } catch {
+    return { flaw: corruption(text) }
+  }
+  const tooDeep = text.length > 2 * MAX_DEPTH && nestsDeeper(value, MAX_DEPTH)
+  return tooDeep ? { flaw: `nested deeper than ${MAX_DEPTH} levels` } : { value }
+}
+
+function withoutMark(text: string): string {
+  return text.startsWith("\uFEFF") ? text.slice(1) : text
+}
+
+function nestsDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false
+  return levels === 0 || Object.values(value).some((child) => nestsDeeper(child, levels - 1))
 }
 
 function flaw(value: unknown, path: string[], depth: number): string | undefined {

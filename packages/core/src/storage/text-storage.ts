@@ -1,0 +1,84 @@
+import type { Key } from "./key.js"
+import type { Storage } from "./storage.js"
+import type { TextEntry, TextRecord } from "./text-entry.js"
+
+/** One of several disjoint shares that together are everything, so that several threads can divide the work. */
+export interface Share {
+  readonly index: number
+  readonly count: number
+}
+
+/** What `scanTexts` gives. */
+export interface TextScanOptions {
+  /** Only the records below these prefixes; all by default. */
+  readonly prefixes?: readonly Key[] | undefined
+  /** Only one share of them. Records with the same first two segments are in the same share. */
+  readonly share?: Share | undefined
+}
+
+/** A record as a store would give it back. */
+export interface FittedRecord {
+  readonly text: string
+  /** The paths of the fields that have no place there, such as `summary.note`. */
+  readonly lost: readonly string[]
+}
+
+/**
+ * A store that also gives and takes its records as exchange texts: exactly what their files in opencode's layout
+ * hold, odd formatting included, so that moving a record alters nothing. Whatever extends `AbstractStorage` does.
+ * Keys are encoded (see `encodeKey`).
+ */
+export interface TextStorage extends Storage {
+  /** All records in pages, in key order, of one moment where the store can show that. */
+  scanTexts(options?: TextScanOptions): AsyncIterable<readonly TextEntry[]>
+
+  /** What is under each of the keys; `undefined` for nothing. */
+  readTexts(keys: readonly string[]): Promise<readonly (TextEntry | undefined)[]>
+
+  /**
+   * Adds the records whose keys are free, and gives what was in the way of each of the others. No record of
+   * anybody is ever replaced, whoever writes at the same time. The texts must be JSON (see `parseText`), the
+   * keys valid and distinct.
+   */
+  addTexts(records: readonly TextRecord[]): Promise<readonly (TextEntry | undefined)[]>
+
+  /** Stores the records, in place of what was there. The texts must be JSON, the keys valid and distinct. */
+  writeTexts(records: readonly TextRecord[]): Promise<void>
+
+  /**
+   * What the store would give back for a record, and which of its fields it cannot hold, for a store that cannot
+   * keep every text as it is; such a store takes records only as it would give them back.
+   */
+  fit?(record: TextRecord): FittedRecord
+
+  /** Whether `addTexts` wants whole sessions: owners before what they own, one session at a time. */
+  readonly takesWholeSessions?: boolean
+
+  /** Resolves when all that the store holds would survive the death of the machine, as far as it is durable. */
+  flush(): Promise<void>
+}
+
+export function isTextStorage(storage: Storage): storage is TextStorage {
+  const { scanTexts, readTexts, addTexts, writeTexts, flush } = storage as Partial<TextStorage>
+  return [scanTexts, readTexts, addTexts, writeTexts, flush].every((method) => typeof method === "function")
+}
+
+/** Whether a record, given by its encoded key, belongs to a share. */
+export function isInShare({ index, count }: Share, encodedKey: string): boolean {
+  return count === 1 || hash(firstTwoSegments(encodedKey)) % count === index
+}
+
+function firstTwoSegments(encodedKey: string): string {
+  const second = encodedKey.indexOf("\0") + 1
+  const end = second === 0 ? -1 : encodedKey.indexOf("\0", second)
+  return end === -1 ? encodedKey : encodedKey.slice(0, end)
+}
+
+// FNV-1a: identifiers share long beginnings, and differ in their last characters most.
+function hash(text: string): number {
+  let state = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) {
+    state = Math.imul(state ^ text.charCodeAt(index), 0x01000193)
+  }
+  return (state ^ (state >>> 15)) >>> 0
+}
