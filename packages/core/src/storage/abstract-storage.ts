@@ -15,7 +15,7 @@ import { type Range, rangeShape, type Selection, type Span, select } from "./spa
 import type { BatchOptions, Capabilities, Entry, Operation, ScanOptions } from "./storage.js"
 import { StorageError } from "./storage-error.js"
 import { type TextEntry, type TextOperation, type TextRecord, tryDecode } from "./text-entry.js"
-import { isInShare, type TextScanOptions, type TextStorage } from "./text-storage.js"
+import { isInShare, type Share, type TextScanOptions, type TextStorage } from "./text-storage.js"
 import { decodeValue, encodeValue } from "./value.js"
 
 /** What every adapter shares. */
@@ -58,8 +58,11 @@ export abstract class AbstractStorage implements TextStorage {
   /** Removes what is there; nothing is fine. */
   protected abstract _remove(key: string): Promise<void>
 
-  /** The encoded keys within a span, in the order of `compareUtf8`, or against it, in pages of any size. */
-  protected abstract _keys(span: Span, reverse: boolean): AsyncIterable<readonly string[]>
+  /**
+   * The encoded keys within a span, in the order of `compareUtf8`, or against it, in pages of any size. If only a
+   * share of them is wanted, an adapter may leave out the others.
+   */
+  protected abstract _keys(span: Span, reverse: boolean, share?: Share): AsyncIterable<readonly string[]>
 
   /** Keys with texts, in pages of any size, for spans that are given in the direction of travel. */
   protected async *_entries(selection: Selection): AsyncGenerator<readonly TextEntry[], void, void> {
@@ -222,18 +225,19 @@ export abstract class AbstractStorage implements TextStorage {
 
   async *scanTexts(options: TextScanOptions = {}): AsyncGenerator<readonly TextEntry[], void, void> {
     this.#assertOpen()
-    checkOptions("scanTexts", options, { prefixes: "array?", share: "object?" })
-    const { prefixes = [[]], share = { index: 0, count: 1 } } = options
-    const selection = { ...select(prefixes, {}, this.capabilities.snapshots), share }
-    const pages = this._entries(selection)
-    try {
-      for (;;) {
-        const page = await this.#run(() => nextPage(pages))
-        if (page.done) return
-        yield page.value.filter(({ key }) => isInShare(share, key)).map((entry) => this.#toExchange(entry))
+    const selection = this.#selectTexts(options)
+    for await (const page of this.#pages(this._entries(selection))) {
+      yield page.filter(({ key }) => isInShare(selection.share, key)).map((entry) => this.#toExchange(entry))
+    }
+  }
+
+  async *scanKeys(options: TextScanOptions = {}): AsyncGenerator<readonly string[], void, void> {
+    this.#assertOpen()
+    const { spans, share } = this.#selectTexts(options)
+    for (const span of spans) {
+      for await (const keys of this.#pages(this._keys(span, false, share))) {
+        yield keys.filter((key) => isInShare(share, key))
       }
-    } finally {
-      await pages.return()
     }
   }
 
@@ -307,27 +311,41 @@ export abstract class AbstractStorage implements TextStorage {
     limit: number,
     onCorrupt: ((error: StorageError) => void) | undefined,
   ): AsyncGenerator<Entry<T>, void, void> {
-    const iterator = pages[Symbol.asyncIterator]()
     const locate = (encoded: string) => this._locate(encoded)
+    if (limit === 0) return
     let count = 0
+    for await (const page of this.#pages(pages)) {
+      for (const entry of page) {
+        const key = decodeKey(entry.key)
+        const value = tryDecode<T>(entry, key, locate)
+        if (!StorageError.is(value)) {
+          yield { key, value }
+          if (++count >= limit) return
+          this.#assertOpen()
+        } else if (onCorrupt !== undefined) onCorrupt(value)
+        else throw value
+      }
+    }
+  }
+
+  /** Each page is one step that closing waits for; empty ones are left out. */
+  async *#pages<T>(pages: AsyncIterable<readonly T[]>): AsyncGenerator<readonly T[], void, void> {
+    const iterator = pages[Symbol.asyncIterator]()
     try {
-      while (count < limit) {
+      for (;;) {
         const page = await this.#run(() => nextPage(iterator))
         if (page.done) return
-        for (const entry of page.value) {
-          const key = decodeKey(entry.key)
-          const value = tryDecode<T>(entry, key, locate)
-          if (!StorageError.is(value)) {
-            yield { key, value }
-            if (++count >= limit) return
-            this.#assertOpen()
-          } else if (onCorrupt !== undefined) onCorrupt(value)
-          else throw value
-        }
+        yield page.value
       }
     } finally {
       await iterator.return?.()
     }
+  }
+
+  #selectTexts(options: TextScanOptions): Selection & { readonly share: Share } {
+    checkOptions("scanTexts", options, { prefixes: "array?", share: "object?" })
+    const { prefixes = [[]], share = { index: 0, count: 1 } } = options
+    return { ...select(prefixes, {}, this.capabilities.snapshots), share }
   }
 
   async #tryRead(key: string): Promise<TextEntry | undefined> {

@@ -111,6 +111,8 @@ describe("shares", () => {
     await storage.addTexts(keys.map((candidate) => ({ key: candidate, text: "{}" })))
     const share = { index: 1, count: 2 }
     const scanned = await gather(storage.scanTexts({ share }))
+    expect(await gather(storage.scanKeys({ share }))).toEqual(scanned.map((entry) => entry.key))
+    expect(await gather(storage.scanKeys())).toHaveLength(keys.length)
     expect(scanned.map((entry) => entry.key).sort()).toEqual(
       keys.filter((candidate) => isInShare(share, candidate)).sort(),
     )

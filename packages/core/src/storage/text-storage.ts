@@ -16,12 +16,14 @@ export interface TextScanOptions {
   readonly share?: Share | undefined
 }
 
-/** A record as a store would give it back. */
-export interface FittedRecord {
-  readonly text: string
-  /** The paths of the fields that have no place there, such as `summary.note`. */
-  readonly lost: readonly string[]
-}
+/** A record as a store would give it back, or why it cannot take it. */
+export type FittedRecord =
+  | {
+      readonly text: string
+      /** The paths of the fields that have no place there, such as `summary.note`. */
+      readonly lost: readonly string[]
+    }
+  | { readonly refused: string }
 
 /**
  * A store that also gives and takes its records as exchange texts: exactly what their files in opencode's layout
@@ -31,6 +33,15 @@ export interface FittedRecord {
 export interface TextStorage extends Storage {
   /** All records in pages, in key order, of one moment where the store can show that. */
   scanTexts(options?: TextScanOptions): AsyncIterable<readonly TextEntry[]>
+
+  /** The keys of all records in pages, in key order. */
+  scanKeys(options?: TextScanOptions): AsyncIterable<readonly string[]>
+
+  /**
+   * The records of a scan that were changed at or after a time in milliseconds, as far as the medium can tell
+   * that without reading all of them; a store that cannot leaves this method out.
+   */
+  scanChangedTexts?(since: number, options?: TextScanOptions): AsyncIterable<readonly TextEntry[]>
 
   /** What is under each of the keys; `undefined` for nothing. */
   readTexts(keys: readonly string[]): Promise<readonly (TextEntry | undefined)[]>
@@ -59,8 +70,9 @@ export interface TextStorage extends Storage {
 }
 
 export function isTextStorage(storage: Storage): storage is TextStorage {
-  const { scanTexts, readTexts, addTexts, writeTexts, flush } = storage as Partial<TextStorage>
-  return [scanTexts, readTexts, addTexts, writeTexts, flush].every((method) => typeof method === "function")
+  const { scanTexts, scanKeys, readTexts, addTexts, writeTexts, flush } = storage as Partial<TextStorage>
+  const methods = [scanTexts, scanKeys, readTexts, addTexts, writeTexts, flush]
+  return methods.every((method) => typeof method === "function")
 }
 
 /** Whether a record, given by its encoded key, belongs to a share. */
