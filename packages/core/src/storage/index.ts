@@ -31,6 +31,7 @@ export type { BatchOptions, Capabilities, Entry, Operation, ScanOptions, Storage
 export { StorageError, type StorageErrorCode, type StorageErrorDetails } from "./storage-error.js"
 export type { TextEntry, TextOperation, TextRecord, UnreadableEntry } from "./text-entry.js"
 export {
+  type FittedRecord,
   isInShare,
   isTextStorage,
   type Share,

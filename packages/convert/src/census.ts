@@ -1,0 +1,129 @@
+import { decodeKey, type Key } from "@sessile/core/storage"
+import type { SoundRecord } from "./read-record.js"
+
+/** How much there is of one kind of record. */
+export interface KindCount {
+  readonly records: number
+  readonly bytes: number
+}
+
+/** Records whose owner is not there: they are kept like all others. */
+export interface Orphans {
+  /** Keys of sessions whose project is missing. */
+  readonly sessions: readonly Key[]
+  /** Prefixes of messages whose session is missing. */
+  readonly messages: readonly Key[]
+  /** Prefixes of parts whose message is missing. */
+  readonly parts: readonly Key[]
+}
+
+/** What a store holds. */
+export interface CensusResult {
+  readonly records: number
+  readonly bytes: number
+  /** By the first segment of the key, sorted. */
+  readonly kinds: Readonly<Record<string, KindCount>>
+  /** The earliest and the latest time of a session or message, in milliseconds. */
+  readonly oldest?: number | undefined
+  readonly newest?: number | undefined
+  /** How many sessions each project has. */
+  readonly projects: Readonly<Record<string, number>>
+  readonly orphans: Orphans
+  /** Sessions whose messages have ids from both sides of a wrap, so that they must not be ordered by id alone. */
+  readonly sessionsAcrossWrap: readonly string[]
+  /** Whether the store as a whole has ids from both sides of a wrap. */
+  readonly straddlesWrap: boolean
+}
+
+/** Ids repeat their time part after this many milliseconds. */
+const WRAP = 2 ** 36
+
+/** Counts records as they pass by. */
+export class Census {
+  readonly #kinds = new Map<string, { records: number; bytes: number }>()
+  readonly #projects = new Set<string>()
+  readonly #sessionsByProject = new Map<string, string[]>()
+  readonly #sessions = new Set<string>()
+  readonly #messages = new Set<string>()
+  readonly #ownersOfMessages = new Set<string>()
+  readonly #ownersOfParts = new Set<string>()
+  readonly #windows = new Set<number>()
+  readonly #windowBySession = new Map<string, number>()
+  readonly #acrossWrap = new Set<string>()
+  #oldest: number | undefined
+  #newest: number | undefined
+
+  add(record: SoundRecord): void {
+    const [kind, owner, id] = decodeKey(record.key) as [string, string?, string?]
+    const counted = this.#kinds.get(kind) ?? { records: 0, bytes: 0 }
+    counted.records++
+    counted.bytes += record.bytes
+    this.#kinds.set(kind, counted)
+    if (owner === undefined) return
+    if (kind === "project") this.#projects.add(owner)
+    if (kind === "part") this.#ownersOfParts.add(owner)
+    if (id === undefined) return
+    const { created, updated } = record.facts ?? {}
+    if (kind === "session") {
+      this.#sessions.add(id)
+      const siblings = this.#sessionsByProject.get(owner)
+      if (siblings === undefined) this.#sessionsByProject.set(owner, [id])
+      else siblings.push(id)
+      this.#noteTime(created)
+      this.#noteTime(updated)
+    } else if (kind === "message") {
+      this.#messages.add(id)
+      this.#ownersOfMessages.add(owner)
+      this.#noteTime(created)
+      if (created !== undefined) this.#noteWindow(owner, Math.floor(created / WRAP))
+    }
+  }
+
+  result(): CensusResult {
+    const kinds = [...this.#kinds].sort(([a], [b]) => (a < b ? -1 : 1))
+    const sum = (count: (kind: KindCount) => number) =>
+      kinds.reduce((total, [, kind]) => total + count(kind), 0)
+    return {
+      records: sum((kind) => kind.records),
+      bytes: sum((kind) => kind.bytes),
+      kinds: Object.fromEntries(kinds),
+      oldest: this.#oldest,
+      newest: this.#newest,
+      projects: Object.fromEntries(this.#projectSizes()),
+      orphans: this.#orphans(),
+      sessionsAcrossWrap: [...this.#acrossWrap].sort(),
+      straddlesWrap: this.#windows.size > 1,
+    }
+  }
+
+  #projectSizes(): [string, number][] {
+    const ids = new Set([...this.#projects, ...this.#sessionsByProject.keys()])
+    return [...ids].sort().map((id) => [id, this.#sessionsByProject.get(id)?.length ?? 0])
+  }
+
+  #orphans(): Orphans {
+    const missing = (owners: Iterable<string>, present: ReadonlySet<string>) =>
+      [...owners].filter((owner) => !present.has(owner)).sort()
+    const projects = missing(this.#sessionsByProject.keys(), this.#projects)
+    return {
+      sessions: projects.flatMap((project) =>
+        (this.#sessionsByProject.get(project) ?? []).map((session) => ["session", project, session]),
+      ),
+      messages: missing(this.#ownersOfMessages, this.#sessions).map((session) => ["message", session]),
+      parts: missing(this.#ownersOfParts, this.#messages).map((message) => ["part", message]),
+    }
+  }
+
+  #noteTime(time: number | undefined): void {
+    if (time === undefined) return
+    this.#oldest = Math.min(time, this.#oldest ?? time)
+    this.#newest = Math.max(time, this.#newest ?? time)
+  }
+
+  #noteWindow(session: string, window: number): void {
+    this.#windows.add(window)
+    const known = this.#windowBySession.get(session)
+    if (known === undefined) this.#windowBySession.set(session, window)
+    else if (known !== window) this.#acrossWrap.add(session)
+  }
+}

@@ -1,0 +1,225 @@
+import { checkOptions, decodeKey, type Key, type Storage } from "@sessile/core/storage"
+import { Census, type CensusResult } from "./census.js"
+import { ConflictError, type ConflictPolicy } from "./conflict.js"
+import { Ledger, type LedgerTotals } from "./ledger.js"
+import { type Progress, ProgressMeter } from "./progress.js"
+import { isSound, type ReadRecord } from "./read-record.js"
+import type { ReadingPlan } from "./reading.js"
+import { isRecordSource, type RecordSource, storageSource } from "./record-source.js"
+import type { SessionSelection } from "./session-selection.js"
+import type { SetAsideFolder } from "./set-aside.js"
+import { type TextAccess, textAccess } from "./text-access.js"
+import { Transfer } from "./transfer.js"
+import { type Verification, verifyLedger } from "./verify-ledger.js"
+
+/** What to convert, and how. */
+export interface ConvertOptions {
+  /** Read from here, and never written to. */
+  readonly source: Storage | RecordSource
+  readonly target: Storage
+  /** What to do about keys under which the target holds other content; `"fail"` by default. */
+  readonly onConflict?: ConflictPolicy | undefined
+  /** Refuse, before anything is written, when a record would have to be set aside. */
+  readonly strict?: boolean | undefined
+  /** Read everything back from the target and compare it; on by default. */
+  readonly verify?: boolean | undefined
+  /** Write nothing, and tell what would be written. */
+  readonly dryRun?: boolean | undefined
+  /** Only these sessions and what belongs to them. */
+  readonly select?: SessionSelection | undefined
+  /** Where to keep the raw bytes of what is set aside or replaced. */
+  readonly setAside?: SetAsideFolder | undefined
+  /** Count the records first, so that progress has a total. */
+  readonly count?: boolean | undefined
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+  /** Stops between two pages of records; what was written stays, and the next run goes on from there. */
+  readonly signal?: AbortSignal | undefined
+  /** The time, in milliseconds; `Date.now` by default. */
+  readonly now?: (() => number) | undefined
+}
+
+/** What came of a conversion. Its ledger lies in a temporary file until it is closed. */
+export interface Conversion extends AsyncDisposable {
+  readonly totals: LedgerTotals
+  readonly ledger: Ledger
+  readonly census: CensusResult
+  /** Whether everything was gone through; not so after an abort. */
+  readonly finished: boolean
+  readonly dryRun: boolean
+  /** What reading everything back has shown; `undefined` when that was not asked for or not come to. */
+  readonly verification?: Verification | undefined
+}
+
+/** What a conversion would have had to set aside, when that was not to happen. */
+export class SetAsideError extends Error {
+  override readonly name = "SetAsideError"
+  /** The first of them, with the reasons. */
+  readonly records: readonly { readonly key: Key; readonly reason: string }[]
+
+  constructor(records: SetAsideError["records"], count: number) {
+    const what = count === 1 ? "One record" : `${count} records`
+    super(`${what} would have to be set aside; nothing was written`)
+    this.records = records
+  }
+}
+
+/** How many conflicts or set-aside records an error names. */
+const NAMED = 10
+
+/**
+ * Brings every record of one store into another, exactly as it is, and accounts for each. The source is only
+ * read; the target loses nothing. It can be killed at any moment and run again: what is there already stays.
+ *
+ * @throws ConflictError with `onConflict: "fail"`, SetAsideError with `strict`, both before anything is written
+ * unless somebody else writes to the target meanwhile; StorageError when a store fails as a whole
+ *
+ * @example
+ * ```ts
+ * await using conversion = await convert({ source, target })
+ * const { found, written, present, setAside } = conversion.totals
+ * ```
+ */
+export async function convert(options: ConvertOptions): Promise<Conversion> {
+  checkOptions("convert", options, {
+    source: "object",
+    target: "object",
+    onConflict: ["fail", "skip", "newer", "replace"],
+    strict: "boolean?",
+    verify: "boolean?",
+    dryRun: "boolean?",
+    select: "object?",
+    setAside: "object?",
+    count: "boolean?",
+    onProgress: "function?",
+    signal: "object?",
+    now: "function?",
+  })
+  return new Run(options).convert()
+}
+
+class Run {
+  readonly #options: ConvertOptions
+  readonly #source: RecordSource
+  readonly #target: TextAccess
+  readonly #policy: ConflictPolicy
+  #total: number | undefined
+
+  constructor(options: ConvertOptions) {
+    this.#options = options
+    this.#source = isRecordSource(options.source) ? options.source : storageSource(options.source)
+    this.#target = textAccess(options.target)
+    this.#policy = options.onConflict ?? "fail"
+  }
+
+  async convert(): Promise<Conversion> {
+    const { dryRun = false, strict = false, verify = true, now = Date.now } = this.#options
+    const began = now()
+    if (this.#options.count && this.#options.select === undefined) this.#total = await this.#source.count()
+    if (dryRun) return { ...(await this.#pass("checking")), dryRun }
+    if (strict || (this.#policy === "fail" && !(await this.#targetIsEmpty()))) await this.#check()
+
+    const conversion = await this.#pass("converting")
+    if (!conversion.finished) return conversion
+    try {
+      await this.#target.flush()
+      if (!verify) return conversion
+      const verification = await verifyLedger({
+        ledger: conversion.ledger,
+        target: this.#target,
+        source: this.#source,
+        began,
+        all: this.#options.select === undefined,
+        meter: this.#meter("verifying", conversion.totals.found),
+        signal: this.#options.signal,
+      })
+      return { ...conversion, finished: verification !== undefined, verification }
+    } catch (error) {
+      await conversion.ledger.close()
+      throw error
+    }
+  }
+
+  /** Refuses what would fail, before anything is written. */
+  async #check(): Promise<void> {
+    await using conversion = await this.#pass("checking")
+    if (!this.#options.strict || conversion.totals.setAside === 0) return
+    const named: { key: Key; reason: string }[] = []
+    for (const page of conversion.ledger.entries()) {
+      for (const { key, outcome, reason = "" } of page) {
+        if (outcome === "setAside" && named.length < NAMED) named.push({ key: decodeKey(key), reason })
+      }
+    }
+    throw new SetAsideError(named, conversion.totals.setAside)
+  }
+
+  async #pass(phase: "checking" | "converting"): Promise<Conversion> {
+    const ledger = await Ledger.create()
+    try {
+      const census = new Census()
+      const setAside = phase === "converting" ? this.#options.setAside : undefined
+      const transfer = new Transfer(this.#target, ledger, this.#policy, phase === "checking", setAside)
+      const finished = await this.#goThrough(phase, (page) => {
+        for (const record of page) if (isSound(record)) census.add(record)
+        return transfer.move(page)
+      })
+      this.#refuseConflicts(transfer)
+      const close = () => ledger.close()
+      const { totals } = ledger
+      return {
+        totals,
+        ledger,
+        census: census.result(),
+        finished,
+        dryRun: false,
+        [Symbol.asyncDispose]: close,
+      }
+    } catch (error) {
+      await ledger.close()
+      throw error
+    }
+  }
+
+  #refuseConflicts({ conflicts }: Transfer): void {
+    if (this.#policy !== "fail" || conflicts.length === 0) return
+    throw new ConflictError(conflicts.slice(0, NAMED).map(decodeKey), conflicts.length)
+  }
+
+  /** Hands over all pages, one after the other; `false` when it was told to stop before the end. */
+  async #goThrough(
+    phase: Progress["phase"],
+    handle: (page: readonly ReadRecord[]) => Promise<void>,
+  ): Promise<boolean> {
+    const meter = this.#meter(phase, this.#total)
+    for (const plan of this.#plans()) {
+      for await (const page of this.#source.read(plan)) {
+        if (this.#options.signal?.aborted) return false
+        await handle(page)
+        meter.advance(
+          page.length,
+          page.reduce((sum, record) => sum + (isSound(record) ? record.bytes : 0), 0),
+        )
+      }
+    }
+    return !this.#options.signal?.aborted
+  }
+
+  #plans(): ReadingPlan[] {
+    const { select: selection } = this.#options
+    const whole = this.#target.takesWholeSessions ?? false
+    if (selection === undefined && !whole) return [{ take: "all" }]
+    const sessions: ReadingPlan[] = [
+      { take: "projects", selection },
+      { take: "sessions", selection, whole },
+    ]
+    return selection === undefined ? [...sessions, { take: "rest" }] : sessions
+  }
+
+  async #targetIsEmpty(): Promise<boolean> {
+    for await (const keys of this.#target.scanKeys()) if (keys.length > 0) return false
+    return true
+  }
+
+  #meter(phase: Progress["phase"], total: number | undefined): ProgressMeter {
+    return new ProgressMeter(phase, total, this.#options.onProgress)
+  }
+}

@@ -1,0 +1,111 @@
+import { closeSync, openSync, readSync, writeSync } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+/** What became of a record. */
+export type Outcome = "written" | "present" | "setAside"
+
+/** One record's account. */
+export interface LedgerEntry {
+  /** Encoded. */
+  readonly key: string
+  readonly outcome: Outcome
+  /** Of the record's exchange text as it was read; none for what could not be read. */
+  readonly sha256?: string | undefined
+  /** Of what the target gives back, where that is not the same. */
+  readonly fittedSha256?: string | undefined
+  /** Why it was set aside. */
+  readonly reason?: string | undefined
+  /** Where the bytes of a record that was set aside, or replaced in the target, are kept. */
+  readonly kept?: string | undefined
+  /** How a key that the target held with other content was dealt with. */
+  readonly conflict?: "skipped" | "replaced" | undefined
+  /** Fields for which the target has no place. */
+  readonly lost?: readonly string[] | undefined
+  readonly remarks?: readonly string[] | undefined
+}
+
+/** How many records came to what. It balances: `found = written + present + setAside`. */
+export interface LedgerTotals {
+  readonly found: number
+  readonly written: number
+  readonly present: number
+  readonly setAside: number
+}
+
+const PAGE_BYTES = 256 * 1024
+
+/**
+ * The account of every record of a conversion. It lies in a file of its own, so that it takes no memory however
+ * many records there are, and is gone with `close`.
+ */
+export class Ledger implements AsyncDisposable {
+  readonly #folder: string
+  readonly #file: number
+  readonly #totals = { found: 0, written: 0, present: 0, setAside: 0 }
+  #pending: string[] = []
+  #pendingLength = 0
+  #size = 0
+
+  private constructor(folder: string) {
+    this.#folder = folder
+    this.#file = openSync(join(folder, "ledger"), "wx+", 0o600)
+  }
+
+  static async create(): Promise<Ledger> {
+    return new Ledger(await mkdtemp(join(tmpdir(), "sessile-ledger-")))
+  }
+
+  get totals(): LedgerTotals {
+    return { ...this.#totals }
+  }
+
+  /** Counts a record that is going to have an entry. */
+  find(count: number): void {
+    this.#totals.found += count
+  }
+
+  add(entry: LedgerEntry): void {
+    this.#totals[entry.outcome]++
+    const line = `${JSON.stringify(entry)}\n`
+    this.#pending.push(line)
+    this.#pendingLength += line.length
+    if (this.#pendingLength >= PAGE_BYTES) this.#write()
+  }
+
+  /** All entries so far, in pages, in the order in which they were added. */
+  *entries(): Generator<LedgerEntry[], void, void> {
+    this.#write()
+    const buffer = Buffer.alloc(PAGE_BYTES)
+    let rest = Buffer.alloc(0)
+    for (let position = 0; position < this.#size; ) {
+      const count = readSync(this.#file, buffer, 0, PAGE_BYTES, position)
+      position += count
+      const chunk = Buffer.concat([rest, buffer.subarray(0, count)])
+      const end = chunk.lastIndexOf("\n") + 1
+      rest = chunk.subarray(end)
+      if (end > 0) yield JSON.parse(`[${chunk.toString("utf8", 0, end - 1).replaceAll("\n", ",")}]`)
+    }
+  }
+
+  async close(): Promise<void> {
+    closeSync(this.#file)
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  #write(): void {
+    if (this.#pending.length === 0) return
+    const bytes = Buffer.from(this.#pending.join(""))
+    for (let offset = 0; offset < bytes.length; ) {
+      offset += writeSync(this.#file, bytes, offset, bytes.length - offset, this.#size + offset)
+    }
+    this.#size += bytes.length
+    this.#pending = []
+    this.#pendingLength = 0
+  }
+}

@@ -1,0 +1,135 @@
+import { encodeKey, isInShare, type Share, type TextEntry } from "@sessile/core/storage"
+import { type ReadRecord, readRecord } from "./read-record.js"
+import { type SessionPlace, type SessionSelection, selectSessions } from "./session-selection.js"
+import type { TextAccess } from "./text-access.js"
+
+/**
+ * What to read, and in which order:
+ * - `all`: everything, in key order;
+ * - `projects`: the projects, those of selected sessions only where there is a selection;
+ * - `sessions`: session by session, each with all that belongs to it; with `whole`, in one page each;
+ * - `rest`: what neither of the two above gives: other records, and those without owners.
+ * - `changed`: everything that was changed since a time.
+ */
+export type ReadingPlan =
+  | { readonly take: "all" }
+  | { readonly take: "projects"; readonly selection?: SessionSelection | undefined }
+  | { readonly take: "sessions"; readonly selection?: SessionSelection | undefined; readonly whole: boolean }
+  | { readonly take: "rest" }
+  | { readonly take: "changed"; readonly since: number }
+
+/** What a session owns beside its messages, by kind. */
+const BELONGINGS = ["session_diff", "session_share", "share", "todo"]
+
+/** A page that grows beyond this is handed over even where whole sessions are wanted. */
+const LARGEST_PAGE = 32 * 1024 * 1024
+
+const EVERYTHING: Share = { index: 0, count: 1 }
+
+/** Reads one share of what a plan asks for, in pages. */
+export async function* readPages(
+  access: TextAccess,
+  plan: ReadingPlan,
+  share: Share = EVERYTHING,
+): AsyncGenerator<ReadRecord[], void, void> {
+  for await (const page of entriesOf(access, plan, share)) yield page.map(readRecord)
+}
+
+function entriesOf(access: TextAccess, plan: ReadingPlan, share: Share): AsyncIterable<readonly TextEntry[]> {
+  if (plan.take === "all") return access.scanTexts({ share })
+  if (plan.take === "changed")
+    return access.scanChangedTexts?.(plan.since, { share }) ?? access.scanTexts({ share })
+  if (plan.take === "projects") return projects(access, plan.selection, share)
+  if (plan.take === "rest") return rest(access, share)
+  const sessions = sessionPages(access, plan.selection, share)
+  return plan.whole ? whole(sessions) : flat(sessions)
+}
+
+async function* projects(
+  access: TextAccess,
+  selection: SessionSelection | undefined,
+  share: Share,
+): AsyncGenerator<readonly TextEntry[], void, void> {
+  if (selection === undefined) return yield* access.scanTexts({ prefixes: [["project"]], share })
+  const owners = new Set((await selectSessions(access, selection)).map(({ project }) => project))
+  const keys = [...owners].map((project) => encodeKey(["project", project]))
+  yield await readPresent(
+    access,
+    keys.filter((key) => isInShare(share, key)),
+  )
+}
+
+type Pages = AsyncGenerator<readonly TextEntry[], void, void>
+
+async function* sessionPages(
+  access: TextAccess,
+  selection: SessionSelection | undefined,
+  share: Share,
+): AsyncGenerator<Pages, void, void> {
+  for (const place of await selectSessions(access, selection)) {
+    if (isInShare(share, encodeKey(["session", place.session]))) yield sessionEntries(access, place)
+  }
+}
+
+async function* sessionEntries(access: TextAccess, { project, session }: SessionPlace): Pages {
+  const own = ["session", project, session]
+  yield await readPresent(access, [own, ...BELONGINGS.map((kind) => [kind, session])].map(encodeKey))
+  const messages: string[] = []
+  for await (const page of access.scanTexts({ prefixes: [["message", session]] })) {
+    for (const { key } of page) messages.push(key.slice(key.lastIndexOf("\0") + 1))
+    yield page
+  }
+  if (messages.length > 0) yield* access.scanTexts({ prefixes: messages.map((message) => ["part", message]) })
+}
+
+async function* flat(sessions: AsyncIterable<Pages>): Pages {
+  for await (const pages of sessions) yield* pages
+}
+
+async function* whole(sessions: AsyncIterable<Pages>): Pages {
+  for await (const pages of sessions) {
+    let gathered: TextEntry[] = []
+    let length = 0
+    for await (const page of pages) {
+      gathered = gathered.concat(page)
+      for (const entry of page) if ("text" in entry) length += entry.text.length
+      if (length < LARGEST_PAGE) continue
+      yield gathered
+      gathered = []
+      length = 0
+    }
+    yield gathered
+  }
+}
+
+async function* rest(access: TextAccess, share: Share): Pages {
+  const sessions = new Set((await selectSessions(access, undefined)).map(({ session }) => session))
+  const messages = new Set<string>()
+  for await (const keys of access.scanKeys({ prefixes: [["message"]] })) {
+    for (const key of keys) {
+      const [, session, message] = key.split("\0") as [string, string, string]
+      if (sessions.has(session)) messages.add(message)
+    }
+  }
+  const isCovered = (key: string) => {
+    const [kind, owner, ...below] = key.split("\0") as [string, string?, ...string[]]
+    if (owner === undefined) return false
+    if (kind === "project") return true
+    if (kind === "session") return below.length === 1
+    if (kind === "message") return sessions.has(owner)
+    if (kind === "part") return messages.has(owner)
+    return BELONGINGS.includes(kind) && below.length === 0 && sessions.has(owner)
+  }
+  for await (const keys of access.scanKeys({ share })) {
+    yield await readPresent(
+      access,
+      keys.filter((key) => !isCovered(key)),
+    )
+  }
+}
+
+// What went away since its key was listed is no longer part of the store.
+async function readPresent(access: TextAccess, keys: readonly string[]): Promise<TextEntry[]> {
+  const entries = await access.readTexts(keys)
+  return entries.filter((entry) => entry !== undefined)
+}

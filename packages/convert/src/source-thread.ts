@@ -1,0 +1,135 @@
+import { parentPort, workerData } from "node:worker_threads"
+import { type Share, type Storage, StorageError } from "@sessile/core/storage"
+import { isSound, type ReadRecord } from "./read-record.js"
+import { type ReadingPlan, readPages } from "./reading.js"
+import { packPage, type SourcePage } from "./source-page.js"
+import { type TextAccess, textAccess } from "./text-access.js"
+
+/** What a thread is started with. */
+export interface ThreadSetup {
+  readonly module: string
+  readonly argument: unknown
+  readonly share: Share
+}
+
+/** What a thread is asked. */
+export type ThreadRequest =
+  | { readonly type: "read"; readonly plan: ReadingPlan }
+  | { readonly type: "more" }
+  | { readonly type: "stop" }
+  | { readonly type: "count" }
+  | { readonly type: "close" }
+
+/** What a thread answers. */
+export type ThreadResponse =
+  | { readonly type: "opened" }
+  | { readonly type: "page"; readonly page: SourcePage }
+  | { readonly type: "done" }
+  | { readonly type: "counted"; readonly count: number }
+  | { readonly type: "failed"; readonly error: ThreadFailure }
+
+/** An error that crosses threads, where only plain data can. */
+export interface ThreadFailure {
+  readonly message: string
+  readonly code?: StorageError["code"] | undefined
+}
+
+/** How many pages are read ahead. */
+const PAGES_AHEAD = 4
+
+/** Small pages are handed over together until they hold this much. */
+const PAGE_BYTES = 512 * 1024
+
+async function main(): Promise<void> {
+  const { module, argument, share } = workerData as ThreadSetup
+  const { openSource } = (await import(module)) as { openSource(argument: unknown): Promise<Storage> }
+  const storage = await openSource(argument)
+  const reader = new Reader(textAccess(storage), share)
+  parentPort?.on("message", async (request: ThreadRequest) => {
+    if (request.type === "more") reader.grant()
+    else if (request.type === "stop") reader.stop()
+    else if (request.type === "read") await answering(() => reader.read(request.plan))
+    else if (request.type === "count") await answering(() => reader.count())
+    else {
+      await storage.close()
+      parentPort?.close()
+    }
+  })
+  answer({ type: "opened" })
+}
+
+class Reader {
+  readonly #access: TextAccess
+  readonly #share: Share
+  #credit = 0
+  #wake: (() => void) | undefined
+  #stopped = false
+
+  constructor(access: TextAccess, share: Share) {
+    this.#access = access
+    this.#share = share
+  }
+
+  async read(plan: ReadingPlan): Promise<void> {
+    this.#credit = PAGES_AHEAD
+    this.#stopped = false
+    const whole = plan.take === "sessions" && plan.whole
+    const pages = readPages(this.#access, plan, this.#share)
+    for await (const page of whole ? pages : gathered(pages)) {
+      if (this.#credit === 0) await new Promise<void>((wake) => (this.#wake = wake))
+      if (this.#stopped) break
+      this.#credit--
+      answer({ type: "page", page: packPage(page) })
+    }
+    answer({ type: "done" })
+  }
+
+  async count(): Promise<void> {
+    let count = 0
+    for await (const keys of this.#access.scanKeys({ share: this.#share })) count += keys.length
+    answer({ type: "counted", count })
+  }
+
+  grant(): void {
+    this.#credit++
+    this.#wake?.()
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.#wake?.()
+  }
+}
+
+async function* gathered(pages: AsyncIterable<ReadRecord[]>): AsyncGenerator<ReadRecord[], void, void> {
+  let records: ReadRecord[] = []
+  let bytes = 0
+  for await (const page of pages) {
+    for (const record of page) bytes += isSound(record) ? record.bytes : 0
+    records = records.length === 0 ? page : records.concat(page)
+    if (bytes < PAGE_BYTES) continue
+    yield records
+    records = []
+    bytes = 0
+  }
+  if (records.length > 0) yield records
+}
+
+async function answering(action: () => Promise<void>): Promise<void> {
+  try {
+    await action()
+  } catch (error) {
+    answer({ type: "failed", error: failureOf(error) })
+  }
+}
+
+function failureOf(error: unknown): ThreadFailure {
+  if (StorageError.is(error)) return { message: error.message, code: error.code }
+  return { message: error instanceof Error ? error.message : String(error) }
+}
+
+function answer(response: ThreadResponse): void {
+  parentPort?.postMessage(response)
+}
+
+await answering(main)

@@ -1,0 +1,122 @@
+import { compareUtf8 } from "@sessile/core/storage"
+import type { ReadRecord } from "./read-record.js"
+import type { ReadingPlan } from "./reading.js"
+import type { RecordSource } from "./record-source.js"
+import { ThreadClient } from "./thread-client.js"
+
+/** How to open a {@link ThreadedSource}. */
+export interface ThreadedSourceOptions {
+  /** The URL of a module whose export `openSource(argument)` opens the store, in each of the threads. */
+  readonly module: string
+  /** What `openSource` is given. */
+  readonly argument: unknown
+  /** How many threads divide the reading. A store that reads everything for each share gains by one only. */
+  readonly threads: number
+}
+
+/**
+ * Reads, parses and hashes records in threads of their own, so that this one has only to write. Each thread
+ * opens the store for itself and reads its share; pages come in key order.
+ *
+ * @example
+ * ```ts
+ * await using source = await ThreadedSource.open({ module, argument: "json:storage", threads: 2 })
+ * await using conversion = await convert({ source, target })
+ * ```
+ */
+export class ThreadedSource implements RecordSource, AsyncDisposable {
+  readonly #threads: readonly ThreadClient[]
+
+  private constructor(threads: readonly ThreadClient[]) {
+    this.#threads = threads
+  }
+
+  /** Starts the threads and opens the store in each. Rejects with what `openSource` throws. */
+  static async open({ module, argument, threads: count }: ThreadedSourceOptions): Promise<ThreadedSource> {
+    const threads = Array.from(
+      { length: count },
+      (_, index) => new ThreadClient({ module, argument, share: { index, count } }),
+    )
+    const source = new ThreadedSource(threads)
+    try {
+      await Promise.all(threads.map((thread) => thread.opened()))
+      return source
+    } catch (error) {
+      await source.close()
+      throw error
+    }
+  }
+
+  async *read(plan: ReadingPlan): AsyncGenerator<readonly ReadRecord[], void, void> {
+    const streams = this.#threads.map((thread) => thread.read(plan))
+    try {
+      if (plan.take === "all") yield* inKeyOrder(streams)
+      else yield* inTurns(streams)
+    } finally {
+      await Promise.all(streams.map((stream) => stream.return()))
+    }
+  }
+
+  async count(): Promise<number> {
+    const counts = await Promise.all(this.#threads.map((thread) => thread.count()))
+    return counts.reduce((sum, count) => sum + count, 0)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.close()))
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+}
+
+type Stream = AsyncGenerator<readonly ReadRecord[], void, void>
+
+/** Merges streams that are each in key order. */
+async function* inKeyOrder(streams: readonly Stream[]): AsyncGenerator<readonly ReadRecord[], void, void> {
+  let heads = (await Promise.all(streams.map(headOf))).filter((head) => head !== undefined)
+  while (heads.length > 1) {
+    const merged: ReadRecord[] = []
+    for (let first = smallest(heads); ; first = smallest(heads)) {
+      merged.push(first.page[first.position++] as ReadRecord)
+      if (first.position < first.page.length) continue
+      yield merged
+      const next = await headOf(first.stream)
+      heads = heads.flatMap((head) => (head === first ? (next ?? []) : head))
+      break
+    }
+  }
+  for (const { stream, page, position } of heads) {
+    yield page.slice(position)
+    yield* stream
+  }
+}
+
+/** A page of a stream, and how much of it has been taken. */
+interface Head {
+  readonly stream: Stream
+  readonly page: readonly ReadRecord[]
+  position: number
+}
+
+async function headOf(stream: Stream): Promise<Head | undefined> {
+  const { done, value } = await stream.next()
+  return done ? undefined : { stream, page: value, position: 0 }
+}
+
+function smallest(heads: readonly Head[]): Head {
+  const keyOf = ({ page, position }: Head) => (page[position] as ReadRecord).key
+  return heads.reduce((first, head) => (compareUtf8(keyOf(head), keyOf(first)) < 0 ? head : first))
+}
+
+async function* inTurns(streams: readonly Stream[]): AsyncGenerator<readonly ReadRecord[], void, void> {
+  let running = [...streams]
+  while (running.length > 0) {
+    for (const stream of running) {
+      const { done, value } = await stream.next()
+      if (done) running = running.filter((other) => other !== stream)
+      else yield value
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import type { TextEntry } from "@sessile/core/storage"
+import { type ConflictPolicy, shouldReplace } from "./conflict.js"
+import type { Ledger, LedgerEntry } from "./ledger.js"
+import { digest, type FaultyRecord, isSound, type ReadRecord, type SoundRecord } from "./read-record.js"
+import type { SetAsideFolder } from "./set-aside.js"
+import type { TextAccess } from "./text-access.js"
+
+/** A record with what the target will give back for it. */
+interface Candidate {
+  readonly record: SoundRecord
+  readonly text: string
+  readonly notes: Partial<LedgerEntry>
+}
+
+/** Moves pages of records into a target, or only tells what would become of them, and keeps the ledger. */
+export class Transfer {
+  readonly #target: TextAccess
+  readonly #ledger: Ledger
+  readonly #policy: ConflictPolicy
+  readonly #dry: boolean
+  readonly #setAside: SetAsideFolder | undefined
+  /** The keys that stopped a conversion which was to fail at conflicts. */
+  readonly conflicts: string[] = []
+
+  constructor(
+    target: TextAccess,
+    ledger: Ledger,
+    policy: ConflictPolicy,
+    dry: boolean,
+    setAside: SetAsideFolder | undefined,
+  ) {
+    this.#target = target
+    this.#ledger = ledger
+    this.#policy = policy
+    this.#dry = dry
+    this.#setAside = setAside
+  }
+
+  async move(page: readonly ReadRecord[]): Promise<void> {
+    this.#ledger.find(page.length)
+    const candidates: Candidate[] = []
+    for (const record of page) {
+      const candidate = isSound(record) ? this.#fit(record) : record
+      if ("record" in candidate) candidates.push(candidate)
+      else await this.#putAside(candidate)
+    }
+    const records = candidates.map(({ record }) => record)
+    const present = this.#dry
+      ? await this.#target.readTexts(records.map(({ key }) => key))
+      : await this.#target.addTexts(records)
+    for (const [index, candidate] of candidates.entries()) await this.#account(candidate, present[index])
+  }
+
+  #fit(record: SoundRecord): Candidate | FaultyRecord {
+    const remarks = record.facts?.remarks
+    const notes = { sha256: record.sha256, ...(remarks ? { remarks } : {}) }
+    const fitted = this.#target.fit?.(record)
+    if (fitted === undefined) return { record, text: record.text, notes }
+    if ("refused" in fitted) return { key: record.key, reason: fitted.refused, text: record.text }
+    const { text, lost } = fitted
+    const altered = text === record.text ? {} : { fittedSha256: digest(text) }
+    return { record, text, notes: { ...notes, ...altered, ...(lost.length > 0 ? { lost } : {}) } }
+  }
+
+  async #account({ record, text, notes }: Candidate, present: TextEntry | undefined): Promise<void> {
+    const { key } = record
+    if (present === undefined) return this.#ledger.add({ key, outcome: "written", ...notes })
+    if ("text" in present && present.text === text) {
+      return this.#ledger.add({ key, outcome: "present", ...notes })
+    }
+    if (this.#policy === "fail") {
+      this.conflicts.push(key)
+      return this.#ledger.add({ key, outcome: "setAside", reason: OTHER_CONTENT, ...notes })
+    }
+    if (shouldReplace(this.#policy, record, present)) await this.#replace(record, present, notes)
+    else
+      await this.#putAside(
+        { key, reason: OTHER_CONTENT, text: record.text },
+        { ...notes, conflict: "skipped" },
+      )
+  }
+
+  async #replace(record: SoundRecord, present: TextEntry, notes: Partial<LedgerEntry>): Promise<void> {
+    const previous = "text" in present ? present : { ...present, reason: "" }
+    const kept = await this.#setAside?.keep(previous as FaultyRecord)
+    if (!this.#dry) await this.#target.writeTexts([record])
+    this.#ledger.add({ key: record.key, outcome: "written", conflict: "replaced", ...notes, ...where(kept) })
+  }
+
+  async #putAside(record: FaultyRecord, notes: Partial<LedgerEntry> = {}): Promise<void> {
+    const kept = await this.#setAside?.keep(record)
+    this.#ledger.add({
+      key: record.key,
+      outcome: "setAside",
+      reason: record.reason,
+      ...notes,
+      ...where(kept),
+    })
+  }
+}
+
+const OTHER_CONTENT = "The target holds other content under this key"
+
+function where(kept: string | undefined): Partial<LedgerEntry> {
+  return kept === undefined ? {} : { kept }
+}

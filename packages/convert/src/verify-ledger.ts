@@ -1,0 +1,99 @@
+import { decodeKey, type Key } from "@sessile/core/storage"
+import type { Ledger } from "./ledger.js"
+import type { ProgressMeter } from "./progress.js"
+import { digest, isSound } from "./read-record.js"
+import type { RecordSource } from "./record-source.js"
+import type { TextAccess } from "./text-access.js"
+
+/** What reading everything back has shown. */
+export interface Verification {
+  /** How many records were read back from the target. */
+  readonly compared: number
+  /** Keys that the target does not hold, though they were written or there. */
+  readonly missing: readonly Key[]
+  /** Keys under which the target gives something else than what was read from the source. */
+  readonly different: readonly Key[]
+  /** Keys whose record in the source was changed, or added, after it had been read. */
+  readonly changed: readonly Key[]
+}
+
+/** What {@link verifyLedger} compares. */
+export interface VerifyLedgerOptions {
+  readonly ledger: Ledger
+  readonly target: TextAccess
+  readonly source: RecordSource
+  /** When the source began to be read, in milliseconds. */
+  readonly began: number
+  /** Whether every record of the source belongs into the ledger. */
+  readonly all: boolean
+  readonly meter: ProgressMeter
+  readonly signal?: AbortSignal | undefined
+}
+
+const PAGE_KEYS = 500
+
+/** Media tell times of change with this many milliseconds of tolerance. */
+const TIME_TOLERANCE = 2_000
+
+/** How many changes in the source are looked up in the ledger together. */
+const SUSPECTS = 20_000
+
+/**
+ * Reads every record of a ledger back from the target, and looks for changes in the source since it was read;
+ * `undefined` when it was told to stop.
+ */
+export async function verifyLedger(options: VerifyLedgerOptions): Promise<Verification | undefined> {
+  const [readBack, changed] = await Promise.all([compareTarget(options), findChanges(options)])
+  return options.signal?.aborted ? undefined : { ...readBack, changed }
+}
+
+async function compareTarget({ ledger, target, meter, signal }: VerifyLedgerOptions) {
+  const missing: Key[] = []
+  const different: Key[] = []
+  let compared = 0
+  for (const page of ledger.entries()) {
+    const expected = page.filter(({ outcome }) => outcome !== "setAside")
+    for (let start = 0; start < expected.length; start += PAGE_KEYS) {
+      if (signal?.aborted) break
+      const entries = expected.slice(start, start + PAGE_KEYS)
+      const found = await target.readTexts(entries.map(({ key }) => key))
+      let bytes = 0
+      for (const [index, { key, sha256, fittedSha256 = sha256 }] of entries.entries()) {
+        const entry = found[index]
+        if (entry === undefined) missing.push(decodeKey(key))
+        else if (!("text" in entry) || digest(entry.text) !== fittedSha256) different.push(decodeKey(key))
+        else bytes += entry.text.length
+      }
+      compared += entries.length
+      meter.advance(entries.length, bytes)
+    }
+  }
+  return { compared, missing, different }
+}
+
+async function findChanges({ ledger, source, began, all, signal }: VerifyLedgerOptions): Promise<Key[]> {
+  const changed: Key[] = []
+  let suspects = new Map<string, string | undefined>()
+  const judge = () => {
+    changed.push(...changedOf(suspects, ledger, all))
+    suspects = new Map()
+  }
+  for await (const page of source.read({ take: "changed", since: began - TIME_TOLERANCE })) {
+    if (signal?.aborted) break
+    for (const record of page) suspects.set(record.key, isSound(record) ? record.sha256 : undefined)
+    if (suspects.size >= SUSPECTS) judge()
+  }
+  if (suspects.size > 0) judge()
+  return changed
+}
+
+function changedOf(suspects: Map<string, string | undefined>, ledger: Ledger, all: boolean): Key[] {
+  const changed: Key[] = []
+  for (const page of ledger.entries()) {
+    for (const { key, sha256 } of page) {
+      if (suspects.has(key) && suspects.get(key) !== sha256) changed.push(decodeKey(key))
+      suspects.delete(key)
+    }
+  }
+  return all ? [...changed, ...[...suspects.keys()].map(decodeKey)] : changed
+}
