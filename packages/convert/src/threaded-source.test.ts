@@ -1,0 +1,72 @@
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { compareUtf8, MemoryStorage } from "@sessile/core/storage"
+import { copyFixture } from "@sessile/fixtures"
+import { JsonStorage } from "@sessile/storage-json"
+import { describe, expect, test } from "vitest"
+// A thread cannot load TypeScript, so it runs the build.
+import { type ReadingPlan, type ReadRecord, storageSource, ThreadedSource } from "../dist/index.js"
+import { convert } from "./convert.js"
+import { textsOf } from "./testing/stores.js"
+
+const module = new URL("./testing/open-json.mjs", import.meta.url).href
+
+describe("threads", () => {
+  test("give what one reader gives, in key order, damaged records included", async () => {
+    await using data = await copyFixture("v1.1.65")
+    const path = join(data.path, "storage")
+    await writeFile(join(path, "project", "half.json"), "{")
+    await writeFile(join(path, "project", "latin.json"), Buffer.from([0x22, 0xe9, 0x22]))
+    const expected = await gather(storageSource(await JsonStorage.open({ path, readonly: true })), {
+      take: "all",
+    })
+    for (const threads of [1, 2, 3]) {
+      await using source = await ThreadedSource.open({ module, argument: path, threads })
+      const records = await gather(source, { take: "all" })
+      expect(records).toEqual(expected)
+      expect(records.map(({ key }) => key).sort(compareUtf8)).toEqual(records.map(({ key }) => key))
+      expect(await source.count()).toBe(expected.length)
+    }
+  })
+
+  test.each(["sessions", "projects", "rest"] as const)("give all %s between them", async (take) => {
+    await using data = await copyFixture("v1.1.65")
+    const path = join(data.path, "storage")
+    const plan = take === "sessions" ? { take, whole: true } : { take }
+    const expected = await gather(storageSource(await JsonStorage.open({ path, readonly: true })), plan)
+    await using source = await ThreadedSource.open({ module, argument: path, threads: 2 })
+    const records = await gather(source, plan)
+    expect(new Set(records.map(({ key }) => key))).toEqual(new Set(expected.map(({ key }) => key)))
+    expect(records).toHaveLength(expected.length)
+  })
+
+  test("can be left in the middle and read again", async () => {
+    await using data = await copyFixture("v1.1.65")
+    await using source = await ThreadedSource.open({
+      module,
+      argument: join(data.path, "storage"),
+      threads: 2,
+    })
+    for await (const page of source.read({ take: "all" })) {
+      expect(page.length).toBeGreaterThan(0)
+      break
+    }
+    const target = new MemoryStorage()
+    await using conversion = await convert({ source, target })
+    expect(conversion.totals.written).toBe(Object.keys(await textsOf(target)).length)
+  })
+
+  test("say why the store cannot be opened", async () => {
+    const opening = ThreadedSource.open({ module, argument: "/nowhere/at/all", threads: 2 })
+    await expect(opening).rejects.toMatchObject({ code: "NOT_FOUND" })
+  })
+})
+
+async function gather(
+  source: { read(plan: ReadingPlan): AsyncIterable<readonly ReadRecord[]> },
+  plan: ReadingPlan,
+): Promise<ReadRecord[]> {
+  const records: ReadRecord[] = []
+  for await (const page of source.read(plan)) records.push(...page)
+  return records
+}
