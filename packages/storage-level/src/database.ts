@@ -7,6 +7,9 @@ import { levelFault } from "./level-fault.js"
 /** The engine. Keys and values are UTF-8 unless a call says otherwise. */
 export type Database = Level<string, string>
 
+/** The database as it was at one moment. */
+export type Snapshot = ReturnType<Database["snapshot"]>
+
 /** For its owner only: histories hold secrets. */
 const FOLDER_MODE = 0o700
 

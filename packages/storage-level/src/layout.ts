@@ -18,8 +18,14 @@ export const INDEX = "i"
 /** Holds the version of this layout and the definitions of the indexes. */
 export const MARKER = "!sessile"
 
+/** A run of database keys, from `gte` up to, not including, `lt`. */
+export interface KeyRange {
+  readonly gte: string
+  readonly lt: string
+}
+
 /** The database keys of the records within a span. */
-export function recordRange(span: Span): { readonly gte: string; readonly lt: string } {
+export function recordRange(span: Span): KeyRange {
   return { gte: RECORD + span.gte, lt: span.lt === undefined ? following(RECORD) : RECORD + span.lt }
 }
 

@@ -42,6 +42,30 @@ test.each([
   for (const option of options) expect(option).toMatchObject({ sync })
 })
 
+test("a key that starts like another one reaches its own record, whatever was read before", async () => {
+  await using folder = await temporaryFolder()
+  await using storage = await LevelStorage.open({ path: folder.path })
+  const keys = [["a"], ...Array.from({ length: 100 }, (_, length) => ["é".repeat(length + 1)])]
+  for (const key of keys) await storage.write(key, key)
+  for (const key of keys) expect(await storage.read(key)).toEqual(key)
+})
+
+test("a failure of the engine to read names the key", async () => {
+  await using folder = await temporaryFolder()
+  await using storage = await LevelStorage.open({ path: folder.path })
+  const failure = Object.assign(new Error("Corruption: block checksum mismatch"), {
+    code: "LEVEL_CORRUPTION",
+  })
+  vi.spyOn(Level.prototype, "getSync").mockImplementation(() => {
+    throw failure
+  })
+  const expected = { code: "CORRUPT", path: folder.path, cause: failure }
+  await expect(storage.read(["a"])).rejects.toMatchObject({ ...expected, key: ["a"] })
+  await expect(storage.remove(sessionKey(0))).rejects.toMatchObject({ ...expected, key: sessionKey(0) })
+  const batch = storage.batch([{ type: "remove", key: sessionKey(1) }])
+  await expect(batch).rejects.toMatchObject({ ...expected, key: sessionKey(1) })
+})
+
 describe("a scan", () => {
   test("shows one moment over several prefixes, that of its first step", async () => {
     await using folder = await temporaryFolder()
@@ -58,18 +82,16 @@ describe("a scan", () => {
     expect(entries).toEqual([["a", "0"], ...keys].map((key) => ({ key, value: "before" })))
   })
 
-  test("that is broken off, or ends with an error, lets go of its snapshot", async () => {
+  test("that ends, is broken off, or meets an error lets go of its iterator", async () => {
     await using folder = await temporaryFolder()
     await using storage = await LevelStorage.open({ path: folder.path })
     await writeSessions(storage, 3)
-    const snapshot = vi.spyOn(Level.prototype, "snapshot")
+    const iterator = vi.spyOn(Level.prototype, "iterator")
     for await (const _ of storage.scan(["session"])) break
-    for await (const _ of storage.find("sessions-by-updated")) break
     await gather(storage.scan([]))
-    await storage.write(["last"], 1)
     await expect(fail(storage.scan([]))).rejects.toThrow("of the caller")
-    expect(snapshot).toHaveBeenCalledTimes(4)
-    for (const { value } of snapshot.mock.results) expect(() => value.ref()).toThrow("not open")
+    expect(iterator).toHaveBeenCalledTimes(3)
+    for (const { value } of iterator.mock.results) await expect(value.next()).rejects.toThrow("not open")
   })
 
   test("with a limit reads no more than that", async () => {
@@ -88,11 +110,23 @@ describe("find", () => {
     await using storage = await LevelStorage.open({ path: folder.path })
     await writeSessions(storage, 300)
     const keys = vi.spyOn(Level.prototype, "keys")
-    const getMany = vi.spyOn(Level.prototype, "getMany")
+    const getSync = vi.spyOn(Level.prototype, "getSync")
     const found = await gather(storage.find("sessions-by-updated", { reverse: true, limit: 5 }))
     expect(found.map(({ key }) => key)).toEqual([0, 1, 2, 3, 4].map(sessionKey))
     expect(keys.mock.results.map(({ value }) => value.count)).toEqual([5])
-    expect(getMany.mock.calls.map(([wanted]) => wanted.length)).toEqual([5])
+    expect(getSync).toHaveBeenCalledTimes(5)
+  })
+
+  test("that ends, is broken off, or meets an error lets go of its snapshot", async () => {
+    await using folder = await temporaryFolder()
+    await using storage = await LevelStorage.open({ path: folder.path })
+    await writeSessions(storage, 3)
+    const snapshot = vi.spyOn(Level.prototype, "snapshot")
+    for await (const _ of storage.find("sessions-by-updated")) break
+    await gather(storage.find("sessions-by-updated"))
+    await expect(fail(storage.find("sessions-by-updated"))).rejects.toThrow("of the caller")
+    expect(snapshot).toHaveBeenCalledTimes(3)
+    for (const { value } of snapshot.mock.results) expect(() => value.ref()).toThrow("not open")
   })
 
   test("shows one moment, that of its first step", async () => {
@@ -163,13 +197,11 @@ describe("index entries", () => {
   test("cost records that no index covers nothing", async () => {
     await using folder = await temporaryFolder()
     await using storage = await LevelStorage.open({ path: folder.path })
-    const get = vi.spyOn(Level.prototype, "get")
-    const getMany = vi.spyOn(Level.prototype, "getMany")
+    const getSync = vi.spyOn(Level.prototype, "getSync")
     await storage.write(["message", "ses", "msg"], {})
     await storage.remove(["message", "ses", "msg"])
     await storage.batch([{ type: "write", key: ["part", "msg", "prt"], value: {} }])
-    expect(get).not.toHaveBeenCalled()
-    expect(getMany).not.toHaveBeenCalled()
+    expect(getSync).not.toHaveBeenCalled()
   })
 
   test("of a record that is damaged do not keep it from being replaced or removed", async () => {

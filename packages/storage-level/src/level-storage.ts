@@ -14,12 +14,13 @@ import {
   type TextOperation,
 } from "@sessile/core/storage"
 import { CHUNK_BYTES, chunks } from "./chunks.js"
-import { type Database, openDatabase } from "./database.js"
+import { type Database, openDatabase, type Snapshot } from "./database.js"
 import { indexChanges, type Step } from "./index-changes.js"
 import { indexRange, RECORD, recordOfIndexKey, recordRange } from "./layout.js"
 import { levelFault } from "./level-fault.js"
 import { prepareStore } from "./prepare-store.js"
 import { type RepairReport, repair } from "./repair.js"
+import { skipScan } from "./skip-scan.js"
 import { WriteGuard } from "./write-guard.js"
 
 /** How to open a {@link LevelStorage}. */
@@ -116,36 +117,31 @@ export class LevelStorage extends AbstractStorage {
   }
 
   protected async _read(key: string): Promise<string | undefined> {
-    try {
-      return await this.#database.get(RECORD + key)
-    } catch (error) {
-      throw levelFault("read the record", error, this.#path, decodeKey(key))
-    }
+    return this.#get(key)
   }
 
   protected async _write(key: string, text: string): Promise<void> {
-    if (isIndexed(this.indexes, key)) return this.#replace(key, await this._read(key), text)
+    if (isIndexed(this.indexes, key)) return this.#replace(key, this.#get(key), text)
     return this.#put(key, text)
   }
 
   protected async _remove(key: string): Promise<void> {
-    if (isIndexed(this.indexes, key)) return this.#replace(key, await this._read(key), undefined)
+    if (isIndexed(this.indexes, key)) return this.#replace(key, this.#get(key), undefined)
     return this.#guard.run(0, () => this.#database.del(RECORD + key, this.#writing))
   }
 
   protected override async _update(key: string, change: (text: string | undefined) => string): Promise<void> {
-    const before = await this._read(key)
+    const before = this.#get(key)
     const after = change(before)
     return isIndexed(this.indexes, key) ? this.#replace(key, before, after) : this.#put(key, after)
   }
 
   protected override async _batch(operations: readonly TextOperation[]): Promise<void> {
     const last = new Map(operations.map((operation) => [operation.key, operation]))
-    const indexed = [...last.keys()].filter((key) => isIndexed(this.indexes, key))
-    const before = await this.#readMany(indexed)
     const changes = [...last.values()].map(recordChange)
-    for (const [position, key] of indexed.entries()) {
-      changes.push(...indexChanges(this.indexes, key, before[position], textOf(last.get(key))))
+    for (const [key, operation] of last) {
+      if (!isIndexed(this.indexes, key)) continue
+      changes.push(...indexChanges(this.indexes, key, this.#get(key), textOf(operation)))
     }
     await this.#commit(changes)
   }
@@ -166,19 +162,13 @@ export class LevelStorage extends AbstractStorage {
     reverse,
     limit,
   }: Selection): AsyncGenerator<TextEntry[], void, void> {
-    const snapshot = this.#database.snapshot()
+    const options = { reverse, size: Math.min(limit, SCAN_CHUNK) }
     try {
-      for (const span of spans) {
-        const range = { ...recordRange(span), reverse, snapshot, highWaterMarkBytes: CHUNK_BYTES }
-        const size = Math.min(limit, SCAN_CHUNK)
-        for await (const chunk of chunks(this.#database.iterator(range), size)) {
-          yield chunk.map(([key, text]) => ({ key: key.slice(RECORD.length), text }))
-        }
+      for await (const page of skipScan(this.#database, spans.map(recordRange), options)) {
+        yield page.map(([key, text]) => ({ key: key.slice(RECORD.length), text }))
       }
     } catch (error) {
       throw levelFault("scan the records", error, this.#path)
-    } finally {
-      await snapshot.close()
     }
   }
 
@@ -191,13 +181,9 @@ export class LevelStorage extends AbstractStorage {
       const range = { ...indexRange(index, query), reverse: query.reverse ?? false, snapshot }
       const entries = this.#database.keys<Buffer>({ ...range, keyEncoding: "buffer" })
       for await (const chunk of chunks(entries, Math.min(query.limit ?? FIND_CHUNK, FIND_CHUNK))) {
-        const keys = chunk.map((entry) => recordOfIndexKey(index, entry))
-        const texts = await this.#database.getMany(
-          keys.map((key) => RECORD + key),
-          { snapshot },
-        )
-        yield keys.map((key, position) => {
-          const text = texts[position]
+        yield chunk.map((entry) => {
+          const key = recordOfIndexKey(index, entry)
+          const text = this.#get(key, snapshot)
           return text === undefined ? { key, error: this.#lostRecord(key) } : { key, text }
         })
       }
@@ -220,6 +206,17 @@ export class LevelStorage extends AbstractStorage {
     }
   }
 
+  // Without a detour through another thread, which takes many times as long as the reading itself.
+  #get(key: string, snapshot?: Snapshot): string | undefined {
+    // As bytes: of a long string with characters of several bytes the engine may look up a part instead.
+    const encoded = Buffer.from(RECORD + key)
+    try {
+      return this.#database.getSync(encoded, { keyEncoding: "buffer", valueEncoding: "utf8", snapshot })
+    } catch (error) {
+      throw levelFault("read the record", error, this.#path, decodeKey(key))
+    }
+  }
+
   #put(key: string, text: string): Promise<void> {
     return this.#guard.run(text.length, () => this.#database.put(RECORD + key, text, this.#writing))
   }
@@ -237,15 +234,6 @@ export class LevelStorage extends AbstractStorage {
     await this.#guard.run(size, () =>
       this.#database.batch<string | Buffer, string>([...changes], this.#writing),
     )
-  }
-
-  async #readMany(keys: readonly string[]): Promise<(string | undefined)[]> {
-    if (keys.length === 0) return []
-    try {
-      return await this.#database.getMany(keys.map((key) => RECORD + key))
-    } catch (error) {
-      throw levelFault("read the records", error, this.#path)
-    }
   }
 
   #lostRecord(key: string): StorageError {

@@ -1,5 +1,6 @@
 import { cp, open, readdir, rm, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import type { Key } from "@sessile/core/storage"
 import { temporaryFolder } from "@sessile/fixtures"
 import { expect, test } from "vitest"
 import { LevelStorage } from "./level-storage.js"
@@ -49,7 +50,9 @@ test("a damaged table ends scans with CORRUPT, never as if they were complete, u
   const table = await open(await fileOf(folder.path, /\.ldb$/), "r+")
   await table.write(Buffer.alloc(9000, 0xff), 0, 9000, 10_000)
   await table.close()
-  await expect(recordsOf(folder.path)).rejects.toMatchObject({ code: "CORRUPT", path: folder.path })
+  const corrupt = { code: "CORRUPT", path: folder.path }
+  await expect(recordsOf(folder.path)).rejects.toMatchObject(corrupt)
+  await expect(recordsOf(folder.path, [["a"], ["c"], ["session"]])).rejects.toMatchObject(corrupt)
   const { records } = await LevelStorage.repair(folder.path)
   const after = await recordsOf(folder.path)
   expect(after).toHaveLength(records)
@@ -123,9 +126,9 @@ async function fileOf(path: string, pattern: RegExp): Promise<string> {
   return join(path, name as string)
 }
 
-async function recordsOf(path: string) {
+async function recordsOf(path: string, prefixes: readonly Key[] = [[]]) {
   await using storage = await LevelStorage.open({ path })
-  return await gather(storage.scan([]))
+  return await gather(storage.scanMany(prefixes))
 }
 
 async function expectSoundIndexes(path: string): Promise<void> {

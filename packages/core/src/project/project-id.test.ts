@@ -1,12 +1,10 @@
-import { execFile } from "node:child_process"
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { promisify } from "node:util"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { commit, git, repository } from "./testing/repository.js"
 import { identifyProject } from "./project-id.js"
 
-const run = promisify(execFile)
 let folder = ""
 
 beforeEach(async () => {
@@ -101,31 +99,3 @@ describe("identifyProject", () => {
     await expect(identifyProject(folder)).rejects.toMatchObject(failure)
   })
 })
-
-/** A new repository on branch `first` with one commit, whose id is given. */
-async function repository(path: string, message = "first"): Promise<string> {
-  await mkdir(path, { recursive: true })
-  await git(path, "init")
-  await git(path, "symbolic-ref", "HEAD", "refs/heads/first")
-  return commit(path, message)
-}
-
-async function commit(path: string, message: string): Promise<string> {
-  await git(path, "commit", "--allow-empty", "--message", message)
-  return git(path, "rev-parse", "HEAD")
-}
-
-async function git(cwd: string, ...args: string[]): Promise<string> {
-  const identity = { NAME: "dev", EMAIL: "dev@example.com", DATE: "2025-06-01T00:00:00Z" }
-  const signatures = Object.entries(identity).flatMap(([name, value]) => [
-    [`GIT_AUTHOR_${name}`, value],
-    [`GIT_COMMITTER_${name}`, value],
-  ])
-  const env = {
-    PATH: process.env.PATH,
-    GIT_CONFIG_GLOBAL: "/dev/null",
-    GIT_CONFIG_NOSYSTEM: "1",
-    ...Object.fromEntries(signatures),
-  }
-  return (await run("git", args, { cwd, env })).stdout.trim()
-}

@@ -132,8 +132,8 @@ export abstract class AbstractStorage implements TextStorage {
     return this.#run(async () => {
       const encoded = validEncodedKey(key)
       const text = await this.#locks.shared(encoded, () => this._read(encoded))
-      if (text === undefined) throw notFound(key)
-      return decodeValue<T>(text, key, this._locate(encoded))
+      if (text === undefined) throw notFound(decodeKey(encoded))
+      return decodeValue<T>(text, decodeKey(encoded), this._locate(encoded))
     })
   }
 
@@ -151,7 +151,7 @@ export abstract class AbstractStorage implements TextStorage {
       const encoded = validEncodedKey(key)
       let stored = ""
       const change = (text: string | undefined) => {
-        if (text === undefined) throw notFound(key)
+        if (text === undefined) throw notFound(decodeKey(encoded))
         const draft = decodeValue<T>(text, key, this._locate(encoded))
         refusePromise(edit(draft), key)
         stored = encodeValue(draft, key, this.#indent)
@@ -205,11 +205,10 @@ export abstract class AbstractStorage implements TextStorage {
     const definition = this.indexes.find((candidate) => candidate.name === index)
     if (definition === undefined) throw undeclaredIndex(index, this.indexes)
     validateQuery(definition, query)
-    yield* this.#decoded<T>(
-      this._find(definition, query),
-      query.limit ?? Number.POSITIVE_INFINITY,
-      query.onCorrupt,
-    )
+    // The caller's object may change while the iteration goes on.
+    const taken = { ...query, equals: query.equals && [...query.equals] }
+    const { limit = Number.POSITIVE_INFINITY, onCorrupt } = taken
+    yield* this.#decoded<T>(this._find(definition, taken), limit, onCorrupt)
   }
 
   batch(operations: readonly Operation[], options: BatchOptions = {}): Promise<void> {

@@ -1,4 +1,5 @@
 import type { BrokenAdapter } from "./broken-adapter.js"
+import { brokenArguments } from "./broken-arguments.js"
 import { brokenBatch } from "./broken-batch.js"
 import { brokenCapabilities } from "./broken-capabilities.js"
 import { brokenCrash } from "./broken-crash.js"
@@ -28,6 +29,7 @@ export const brokenAdapters: readonly BrokenAdapter[] = [
   ...brokenScan,
   ...brokenFind,
   ...brokenBatch,
+  ...brokenArguments,
   ...brokenIsolation,
   ...brokenCapabilities,
   ...brokenModel,

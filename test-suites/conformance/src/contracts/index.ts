@@ -1,4 +1,5 @@
 import type { ContractGroup } from "../contract.js"
+import { methodArguments } from "./arguments.js"
 import { batch } from "./batch.js"
 import { capabilities } from "./capabilities.js"
 import { crash } from "./crash.js"
@@ -26,6 +27,7 @@ export const contractGroups: readonly ContractGroup[] = [
   scan,
   find,
   batch,
+  methodArguments,
   isolation,
   capabilities,
   model,

@@ -1,0 +1,6 @@
+export { decodeGitPath } from "./git-path.js"
+export { GitSnapshots, type GitSnapshotsOptions } from "./git-snapshots.js"
+export { NoSnapshots } from "./no-snapshots.js"
+export { type DiffTotals, totalDiffs } from "./session-diff.js"
+export { SnapshotError, type SnapshotErrorCode } from "./snapshot-error.js"
+export type { Patch, Snapshots } from "./snapshots.js"
