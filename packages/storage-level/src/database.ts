@@ -5,7 +5,10 @@ import { Level } from "level"
 import { levelFault } from "./level-fault.js"
 
 /** The engine. Keys and values are UTF-8 unless a call says otherwise. */
-export type Database = Level<string, string>
+export type Database = Level<string, string> & {
+  /** Of classic-level, which is what `level` is in Node, though its types do not say so. */
+  compactRange(start: string, end: string): Promise<void>
+}
 
 /** The database as it was at one moment. */
 export type Snapshot = ReturnType<Database["snapshot"]>
@@ -22,7 +25,7 @@ export async function openDatabase(path: string): Promise<Database> {
   try {
     await prepareFolder(path)
     // Not before: a database opens by itself as soon as it is made.
-    const database: Database = new Level(path)
+    const database = new Level(path) as Database
     await database.open()
     return database
   } catch (error) {

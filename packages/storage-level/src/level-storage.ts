@@ -16,9 +16,10 @@ import {
 import { CHUNK_BYTES, chunks } from "./chunks.js"
 import { type Database, openDatabase, type Snapshot } from "./database.js"
 import { indexChanges, type Step } from "./index-changes.js"
-import { indexRange, RECORD, recordOfIndexKey, recordRange } from "./layout.js"
+import { indexRange, MARKER, RECORD, recordOfIndexKey, recordRange } from "./layout.js"
 import { levelFault } from "./level-fault.js"
 import { prepareStore } from "./prepare-store.js"
+import { PrivateCopy } from "./private-copy.js"
 import { type RepairReport, repair } from "./repair.js"
 import { skipScan } from "./skip-scan.js"
 import { WriteGuard } from "./write-guard.js"
@@ -27,6 +28,11 @@ import { WriteGuard } from "./write-guard.js"
 export interface LevelStorageOptions {
   /** The folder of the store. */
   readonly path: string
+  /**
+   * Read a private copy of the store as it is now. LevelDB writes when it opens, so nothing else leaves the store
+   * untouched; it need not be closed by whoever holds it.
+   */
+  readonly readonly?: boolean | undefined
   /**
    * What a resolved change survives: `"normal"` the death of this process, `"full"` also that of the machine,
    * by waiting for the disk. `"normal"` by default.
@@ -58,11 +64,18 @@ export class LevelStorage extends AbstractStorage {
   readonly capabilities = { durable: true, atomicBatch: true, multiProcess: false, snapshots: true } as const
   readonly #database: Database
   readonly #path: string
+  readonly #copy: PrivateCopy | undefined
   readonly #guard: WriteGuard
   readonly #writing: { readonly sync: boolean; readonly keyEncoding: "utf8"; readonly valueEncoding: "utf8" }
 
-  private constructor(database: Database, path: string, options: LevelStorageOptions) {
-    super({ indexes: options.indexes })
+  private constructor(
+    database: Database,
+    path: string,
+    options: LevelStorageOptions,
+    copy: PrivateCopy | undefined,
+  ) {
+    super({ indexes: options.indexes, readonly: options.readonly })
+    this.#copy = copy
     this.#database = database
     this.#path = path
     this.#guard = new WriteGuard(path)
@@ -74,28 +87,28 @@ export class LevelStorage extends AbstractStorage {
    *
    * @throws StorageError `LOCKED` at once while somebody else holds the store, `CORRUPT` for a damaged one (see
    * {@link LevelStorage.repair}), `INVALID_ARGUMENT` for bad options, a path that is no folder or a database of
-   * another program, `UNSUPPORTED` for a store of a newer format or `readonly`, `DENIED`, `READONLY`, `FULL`
+   * another program, `NOT_FOUND` for a missing one with `readonly`, `UNSUPPORTED` for one of a newer format,
+   * `DENIED`, `READONLY`, `FULL`
    */
   static async open(options: LevelStorageOptions): Promise<LevelStorage> {
     checkOptions("LevelStorage", options, {
       path: "string",
+      readonly: "boolean?",
       durability: ["normal", "full"],
       indexes: "array?",
-      readonly: "boolean?",
     })
-    if ("readonly" in options && options.readonly) {
-      const message = "LevelDB writes when it opens, so a LevelStorage cannot be opened for reading only"
-      throw new StorageError("UNSUPPORTED", message, { path: options.path })
-    }
     const path = resolve(options.path)
-    const database = await openDatabase(path)
+    const copy = options.readonly ? await PrivateCopy.make(path) : undefined
+    let database: Database | undefined
     try {
+      database = await openDatabase(copy?.path ?? path)
       await prepareStore(database, path, options.indexes ?? standardIndexes)
     } catch (error) {
-      await database.close()
+      await database?.close()
+      copy?.remove()
       throw levelFault("open the store", error, path)
     }
-    return new LevelStorage(database, path, options)
+    return new LevelStorage(database, path, options, copy)
   }
 
   /**
@@ -198,11 +211,22 @@ export class LevelStorage extends AbstractStorage {
     return this.#path
   }
 
+  protected override async _flush(): Promise<void> {
+    try {
+      // Compacting even an empty range writes what is in memory to a table, and waits for the disk.
+      await this.#database.compactRange(MARKER, MARKER)
+    } catch (error) {
+      throw levelFault("write the store to the disk", error, this.#path)
+    }
+  }
+
   protected override async _close(): Promise<void> {
     try {
       await this.#database.close()
     } catch (error) {
       throw levelFault("close the store", error, this.#path)
+    } finally {
+      this.#copy?.remove()
     }
   }
 

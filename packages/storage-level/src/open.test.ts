@@ -33,7 +33,6 @@ describe("opening", () => {
     ["an unknown durability", { durability: "fulll" }, "INVALID_ARGUMENT", /must be "normal" or "full"/],
     ["an empty path", { path: "" }, "INVALID_ARGUMENT", /"path" must be a string/],
     ["indexes that are no list", { indexes: {} }, "INVALID_ARGUMENT", /"indexes" must be an array/],
-    ["readonly", { readonly: true }, "UNSUPPORTED", /LevelDB writes when it opens/],
   ])("%s is refused before anything happens", async (_, options, code, message) => {
     await using folder = await temporaryFolder()
     const opening = LevelStorage.open({ path: join(folder.path, "x"), ...options } as LevelStorageOptions)

@@ -21,7 +21,7 @@ const texts = fc.constantFrom("", "text", "x".repeat(150_000))
 
 test("whatever the ranges, entries are those that a filter selects", { timeout: 60_000 }, async () => {
   await using folder = await temporaryFolder()
-  await using database: Database = new Level(folder.path)
+  await using database: Database = new Level(folder.path) as Database
   await fc.assert(
     fc.asyncProperty(
       fc.dictionary(keys, texts, { maxKeys: 60, noNullPrototype: true }),
@@ -109,7 +109,7 @@ test("an iteration that is broken off lets go of its iterator", async () => {
 
 /** A database with `count` entries under keys in the order of their numbers. */
 async function numbered(path: string, count: number): Promise<Database> {
-  const database: Database = new Level(path)
+  const database: Database = new Level(path) as Database
   await database.batch(
     Array.from({ length: count }, (_, number) => ({ type: "put", key: name(number), value: String(number) })),
   )

@@ -1,0 +1,88 @@
+import { type BigIntStats, mkdtempSync, rmSync } from "node:fs"
+import { chmod, constants, copyFile, stat } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { StorageError } from "@sessile/core/storage"
+import { filesOf } from "./database.js"
+import { levelFault } from "./level-fault.js"
+
+/** How often to look for a moment at which nobody writes. */
+const ATTEMPTS = 4
+
+/**
+ * A copy of a store in a folder of its own, which only its owner can enter. It is gone when it is removed, or when
+ * the process ends; one that is killed leaves it behind.
+ */
+export class PrivateCopy {
+  readonly path: string
+  readonly #onExit = () => this.remove()
+
+  private constructor() {
+    this.path = mkdtempSync(join(tmpdir(), "sessile-copy-"))
+    process.on("exit", this.#onExit)
+  }
+
+  /**
+   * Copies a store as it is at one moment. LevelDB can open its files in the state of any moment: it is what it
+   * finds after a crash.
+   *
+   * @throws StorageError `NOT_FOUND` where there is no store, `LOCKED` when somebody keeps changing it
+   */
+  static async make(path: string): Promise<PrivateCopy> {
+    const copy = new PrivateCopy()
+    try {
+      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+        if (await copyAtRest(path, copy.path)) return copy
+      }
+    } catch (error) {
+      copy.remove()
+      throw levelFault(`read a copy of the store in ${tmpdir()}`, error, path)
+    }
+    copy.remove()
+    throw new StorageError("LOCKED", "Somebody keeps writing to the store; try again later", { path })
+  }
+
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true, maxRetries: 3 })
+    process.off("exit", this.#onExit)
+  }
+}
+
+/** Copies the files of a store; gives `false` if they were changed meanwhile. */
+async function copyAtRest(path: string, copy: string): Promise<boolean> {
+  const before = await statsOf(path)
+  if (!before.has("CURRENT")) throw new StorageError("NOT_FOUND", "There is no store here", { path })
+  for (const [name, stats] of before) {
+    // Held by whoever has the store open, and made anew by whoever opens the copy.
+    if (name === "LOCK" || name.startsWith("LOG") || !stats.isFile()) continue
+    try {
+      await copyFile(join(path, name), join(copy, name), constants.COPYFILE_FICLONE)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return false
+      throw error
+    }
+    // The permissions came along, and may not let the owner write.
+    await chmod(join(copy, name), 0o600)
+  }
+  const after = await statsOf(path)
+  return after.size === before.size && [...before].every(([name, stats]) => isSame(stats, after.get(name)))
+}
+
+async function statsOf(path: string): Promise<Map<string, BigIntStats>> {
+  const names = (await filesOf(path)) ?? []
+  const stats = names.map(async (name) => [name, await statOf(join(path, name))] as const)
+  return new Map((await Promise.all(stats)).flatMap(([name, found]) => (found ? [[name, found]] : [])))
+}
+
+async function statOf(path: string): Promise<BigIntStats | undefined> {
+  try {
+    return await stat(path, { bigint: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined
+    throw error
+  }
+}
+
+function isSame(before: BigIntStats, after: BigIntStats | undefined): boolean {
+  return before.ino === after?.ino && before.size === after.size && before.mtimeNs === after.mtimeNs
+}

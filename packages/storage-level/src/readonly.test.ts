@@ -1,0 +1,85 @@
+import { chmod, readdir, readFile, stat } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { temporaryFolder } from "@sessile/fixtures"
+import { expect, test } from "vitest"
+import { LevelStorage } from "./level-storage.js"
+
+async function treeOf(path: string) {
+  const names = (await readdir(path)).sort()
+  const files = names.map(async (name) => {
+    const { mtimeNs, ctimeNs, mode, ino } = await stat(join(path, name), { bigint: true })
+    return { name, mtimeNs, ctimeNs, mode, ino, content: (await readFile(join(path, name))).toString("hex") }
+  })
+  const { mtimeNs, ctimeNs } = await stat(path, { bigint: true })
+  return { mtimeNs, ctimeNs, files: await Promise.all(files) }
+}
+
+async function copies(): Promise<string[]> {
+  return (await readdir(tmpdir())).filter((name) => name.startsWith("sessile-copy-"))
+}
+
+async function storeWithRecord(path: string): Promise<void> {
+  await using storage = await LevelStorage.open({ path })
+  await storage.write(["session", "p", "ses_1"], { title: "kept", time: { updated: 1 } })
+}
+
+test("reading a store changes nothing about it and leaves no copy behind", async () => {
+  await using folder = await temporaryFolder()
+  const path = join(folder.path, "store")
+  await storeWithRecord(path)
+  const before = await treeOf(path)
+  const copiesBefore = await copies()
+  const storage = await LevelStorage.open({ path, readonly: true })
+  expect(await storage.read(["session", "p", "ses_1"])).toMatchObject({ title: "kept" })
+  await storage.close()
+  expect(await treeOf(path)).toEqual(before)
+  expect(await copies()).toEqual(copiesBefore)
+})
+
+test("a store that somebody holds can be read", async () => {
+  await using folder = await temporaryFolder()
+  await using holder = await LevelStorage.open({ path: folder.path })
+  await holder.write(["k"], 1)
+  await using reader = await LevelStorage.open({ path: folder.path, readonly: true })
+  expect(await reader.read(["k"])).toBe(1)
+  await holder.write(["k"], 2)
+  expect(await reader.read(["k"])).toBe(1)
+})
+
+test("a store in a folder that cannot be written to can be read", async () => {
+  await using folder = await temporaryFolder()
+  const path = join(folder.path, "store")
+  await storeWithRecord(path)
+  for (const name of await readdir(path)) await chmod(join(path, name), 0o400)
+  await chmod(path, 0o500)
+  try {
+    await using storage = await LevelStorage.open({ path, readonly: true })
+    expect(await storage.list([])).toHaveLength(1)
+  } finally {
+    await chmod(path, 0o700)
+  }
+})
+
+test("changes are refused", async () => {
+  await using folder = await temporaryFolder()
+  await storeWithRecord(folder.path)
+  await using storage = await LevelStorage.open({ path: folder.path, readonly: true })
+  await expect(storage.write(["k"], 1)).rejects.toMatchObject({ code: "READONLY" })
+})
+
+test("a missing store is not made", async () => {
+  await using folder = await temporaryFolder()
+  const path = join(folder.path, "missing")
+  await expect(LevelStorage.open({ path, readonly: true })).rejects.toMatchObject({ code: "NOT_FOUND", path })
+  expect(await readdir(folder.path)).toEqual([])
+})
+
+test("a flush writes what is in memory to a table", async () => {
+  await using folder = await temporaryFolder()
+  await using storage = await LevelStorage.open({ path: folder.path })
+  await storage.write(["k"], 1)
+  expect((await readdir(folder.path)).filter((name) => name.endsWith(".ldb"))).toEqual([])
+  await storage.flush()
+  expect((await readdir(folder.path)).filter((name) => name.endsWith(".ldb"))).not.toEqual([])
+})
