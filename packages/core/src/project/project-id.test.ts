@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { commit, git, repository } from "./testing/repository.js"
 import { identifyProject } from "./project-id.js"
+import { commit, git, repository } from "./testing/repository.js"
 
 let folder = ""
 

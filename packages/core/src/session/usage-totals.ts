@@ -48,7 +48,7 @@ export class UsageTotals {
   add(session: Pick<Session, "id" | "projectID" | "time">, message: Message): void {
     if (message.role !== "assistant") return
     const answer = toAnswer(session, message)
-    const origin = originOf(message)
+    const origin = originOf(message, answer.amounts)
     if (message.time.created > session.time.created) {
       this.#originals.push(answer)
       this.#origins.add(origin)
@@ -125,9 +125,8 @@ function amountsOf({ cost, tokens }: AssistantMessage): SixNumbers {
 }
 
 // What a fork leaves as it was, and two answers hardly ever have in common.
-function originOf(message: AssistantMessage): string {
-  const { time, providerID, modelID } = message
-  return JSON.stringify([time.created, time.completed, providerID, modelID, ...amountsOf(message)])
+function originOf({ time, providerID, modelID }: AssistantMessage, amounts: readonly number[]): string {
+  return JSON.stringify([time.created, time.completed, providerID, modelID, ...amounts])
 }
 
 function compareAge(a: Answer, b: Answer): number {
