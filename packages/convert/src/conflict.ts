@@ -21,11 +21,14 @@ export class ConflictError extends Error {
   override readonly name = "ConflictError"
   /** The first of them. */
   readonly keys: readonly Key[]
+  /** How many there are. */
+  readonly count: number
 
   constructor(keys: readonly Key[], count: number) {
     const records = count === 1 ? "one record" : `${count} records`
     super(`The target holds ${records} of the source with other content; choose what to do with onConflict`)
     this.keys = keys
+    this.count = count
   }
 }
 

@@ -115,8 +115,10 @@ class Run {
     const { dryRun = false, strict = false, verify = true, now = Date.now } = this.#options
     const began = now()
     if (this.#options.count && this.#options.select === undefined) this.#total = await this.#source.count()
-    if (dryRun) return { ...(await this.#pass("checking")), dryRun }
-    if (strict || (this.#policy === "fail" && !(await this.#targetIsEmpty()))) await this.#check()
+    if (dryRun) return { ...(await this.#check()), dryRun }
+    if (strict || (this.#policy === "fail" && !(await this.#targetIsEmpty()))) {
+      await (await this.#check()).ledger.close()
+    }
 
     const conversion = await this.#pass("converting")
     if (!conversion.finished) return conversion
@@ -140,15 +142,16 @@ class Run {
   }
 
   /** Refuses what would fail, before anything is written. */
-  async #check(): Promise<void> {
-    await using conversion = await this.#pass("checking")
-    if (!this.#options.strict || conversion.totals.setAside === 0) return
+  async #check(): Promise<Conversion> {
+    const conversion = await this.#pass("checking")
+    if (!this.#options.strict || conversion.totals.setAside === 0) return conversion
     const named: { key: Key; reason: string }[] = []
     for (const page of conversion.ledger.entries()) {
       for (const { key, outcome, reason = "" } of page) {
         if (outcome === "setAside" && named.length < NAMED) named.push({ key: decodeKey(key), reason })
       }
     }
+    await conversion.ledger.close()
     throw new SetAsideError(named, conversion.totals.setAside)
   }
 

@@ -37,8 +37,7 @@ export async function* readPages(
 
 function entriesOf(access: TextAccess, plan: ReadingPlan, share: Share): AsyncIterable<readonly TextEntry[]> {
   if (plan.take === "all") return access.scanTexts({ share })
-  if (plan.take === "changed")
-    return access.scanChangedTexts?.(plan.since, { share }) ?? access.scanTexts({ share })
+  if (plan.take === "changed") return access.scanTexts({ share, changedSince: plan.since })
   if (plan.take === "projects") return projects(access, plan.selection, share)
   if (plan.take === "rest") return rest(access, share)
   const sessions = sessionPages(access, plan.selection, share)

@@ -15,15 +15,7 @@ import {
 /** The part of a text storage that moving records needs. */
 export type TextAccess = Pick<
   TextStorage,
-  | "scanTexts"
-  | "scanKeys"
-  | "readTexts"
-  | "addTexts"
-  | "writeTexts"
-  | "flush"
-  | "fit"
-  | "takesWholeSessions"
-  | "scanChangedTexts"
+  "scanTexts" | "scanKeys" | "readTexts" | "addTexts" | "writeTexts" | "flush" | "fit" | "takesWholeSessions"
 >
 
 const PAGE_RECORDS = 200

@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { mkdir, readdir, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { temporaryFolder } from "@sessile/fixtures"
 import { describe, expect, test } from "vitest"
 import { writeAtomically } from "./atomic-file.js"
 import { JsonStorage } from "./json-storage.js"
+import { otherFileSystem } from "./testing/other-file-system.js"
 import { skip } from "./testing/skip.js"
 import { filesOf } from "./testing/tree.js"
 
@@ -95,10 +95,3 @@ describe("a folder linked to another file system", () => {
     expect(await storage.list([])).toEqual([["message", longest]])
   })
 })
-
-async function otherFileSystem(): Promise<(AsyncDisposable & { readonly path: string }) | undefined> {
-  const memory = await stat("/dev/shm").catch(() => undefined)
-  if (memory === undefined || memory.dev === (await stat(tmpdir())).dev) return undefined
-  const path = await mkdtemp("/dev/shm/sessile-")
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
-}

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
-import { mkdir, open, rename, rm } from "node:fs/promises"
+import { linkSync, mkdirSync, unlinkSync, writeFileSync } from "node:fs"
+import { open, rename, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { hasCode } from "./storage-fault.js"
 
@@ -15,14 +16,14 @@ export interface AtomicWriteOptions {
 }
 
 /** Makes a folder and what is missing above it; gives the topmost folder that was made, if any was. */
-export async function makeFolder(path: string): Promise<string | undefined> {
+export function makeFolder(path: string): string | undefined {
   try {
-    return await mkdir(path, { recursive: true, mode: FOLDER_MODE })
+    return mkdirSync(path, { recursive: true, mode: FOLDER_MODE })
   } catch (error) {
     // On a read-only file system a recursive mkdir fails with ENOENT, a plain one with the true reason.
     if (!hasCode(error, "ENOENT")) throw error
-    const topmost = await makeFolder(dirname(path))
-    await mkdir(path, { mode: FOLDER_MODE })
+    const topmost = makeFolder(dirname(path))
+    mkdirSync(path, { mode: FOLDER_MODE })
     return topmost ?? path
   }
 }
@@ -43,15 +44,51 @@ export async function writeAtomically(
   if (sync) await syncFolder(dirname(path))
 }
 
+/** What `link` fails with where there are no hard links, or not from one file system to another. */
+const CANNOT_LINK = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EXDEV"]
+
+/**
+ * Makes a file whose every reader sees the whole content, unless there is one: of several processes exactly one
+ * succeeds. Gives whether it did; `false` also where the file system cannot do it this way.
+ */
+export async function addAtomically(
+  path: string,
+  content: string,
+  { temporary, sync }: AtomicWriteOptions,
+): Promise<boolean> {
+  const prepared = join(temporary, randomUUID())
+  const create = { flag: "wx", mode: FILE_MODE, flush: sync }
+  try {
+    await withFolder(prepared, false, () => writeFileSync(prepared, content, create))
+    await withFolder(path, sync, () => linkSync(prepared, path))
+  } catch (error) {
+    if (hasCode(error, "EEXIST", ...CANNOT_LINK)) return false
+    throw error
+  } finally {
+    removeIfThere(prepared)
+  }
+  if (sync) await syncFolder(dirname(path))
+  return true
+}
+
 /** Waits until the names in a folder have reached the disk. */
 export async function syncFolder(path: string): Promise<void> {
   // Windows cannot open folders, and needs no such call.
-  if (process.platform === "win32") return
-  const folder = await open(path, "r")
+  if (process.platform !== "win32") await waitForDisk(path, "r")
+}
+
+/** Waits until the content of a file has reached the disk. */
+export async function syncFile(path: string): Promise<void> {
+  // Windows wants to be allowed to write.
+  await waitForDisk(path, process.platform === "win32" ? "r+" : "r")
+}
+
+async function waitForDisk(path: string, flags: string): Promise<void> {
+  const handle = await open(path, flags)
   try {
-    await folder.sync()
+    await handle.sync()
   } finally {
-    await folder.close()
+    await handle.close()
   }
 }
 
@@ -81,12 +118,12 @@ async function createFile(path: string, content: string | Uint8Array, sync: bool
 }
 
 /** Tries an action on `path`, and once more after making its folder if that is missing. */
-async function withFolder(path: string, sync: boolean, action: () => Promise<void>): Promise<void> {
+async function withFolder(path: string, sync: boolean, action: () => Promise<void> | void): Promise<void> {
   try {
     await action()
   } catch (error) {
     if (!hasCode(error, "ENOENT")) throw error
-    const topmost = await makeFolder(dirname(path))
+    const topmost = makeFolder(dirname(path))
     if (sync && topmost !== undefined) await syncAbove(dirname(path), topmost)
     await action()
   }
@@ -96,5 +133,13 @@ async function withFolder(path: string, sync: boolean, action: () => Promise<voi
 async function syncAbove(path: string, topmost: string): Promise<void> {
   for (let folder = path; folder.length >= topmost.length; folder = dirname(folder)) {
     await syncFolder(dirname(folder))
+  }
+}
+
+function removeIfThere(path: string): void {
+  try {
+    unlinkSync(path)
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error
   }
 }

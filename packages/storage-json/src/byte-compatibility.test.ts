@@ -37,7 +37,7 @@ describe.each(["v1.0.61", "v1.1.65", "v1.1.65-id-wrap"] as const)(
       const files = await recordFilesOf(path)
       const expected = Object.entries(files)
         .map(([name, text]) => ({
-          key: name.slice(0, -".json".length).split("/"),
+          key: name.replace(/\.json$/, "").split("/"),
           value: JSON.parse(Buffer.from(text, "latin1").toString("utf8")),
         }))
         .sort((a, b) => compareKeys(a.key, b.key))

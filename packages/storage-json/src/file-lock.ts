@@ -73,7 +73,7 @@ export class FileLocks {
         })
       } catch (error) {
         if (hasCode(error, "ENOENT")) {
-          await makeFolder(this.#folder)
+          makeFolder(this.#folder)
           continue
         }
         if (!hasCode(error, "ELOCKED")) throw storageFault("lock the record", error, path)

@@ -1,4 +1,4 @@
-import { StorageError } from "@sessile/core/storage"
+import { type Key, StorageError } from "@sessile/core/storage"
 
 export const EXTENSION = ".json"
 
@@ -14,14 +14,15 @@ const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d|migration)(?=$|\.)/i
  * `_`, `-` or `.`, for the first letter of names reserved on Windows or by opencode, for a dot at either end, and
  * for that of a closing `.json`, which marks records.
  *
- * @throws StorageError `INVALID_KEY` when the name would be too long for a file
+ * @throws StorageError `INVALID_KEY` when the name would be too long for a file; `key` is for its message
  */
-export function encodeSegment(segment: string): string {
+export function encodeSegment(segment: string, key?: Key): string {
   const name = isPlain(segment) ? segment : escapeSegment(segment)
   if (name.length <= MAX_LENGTH) return name
   throw new StorageError(
     "INVALID_KEY",
     `A key segment needs ${name.length} bytes as a file name; ${MAX_LENGTH} are the limit`,
+    { key },
   )
 }
 

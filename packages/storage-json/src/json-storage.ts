@@ -1,5 +1,5 @@
-import { isUtf8 } from "node:buffer"
-import { readFile, stat, unlink } from "node:fs/promises"
+import { existsSync, statSync } from "node:fs"
+import { stat, unlink } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import {
   AbstractStorage,
@@ -7,18 +7,29 @@ import {
   decodeKey,
   type IndexDefinition,
   type Selection,
+  type Share,
   type Span,
   StorageError,
   type TextEntry,
   type TextOperation,
+  type TextRecord,
 } from "@sessile/core/storage"
-import { makeFolder, syncFolder, writeAtomically } from "./atomic-file.js"
+import {
+  type AtomicWriteOptions,
+  addAtomically,
+  makeFolder,
+  syncFolder,
+  writeAtomically,
+} from "./atomic-file.js"
 import { FileLocks, type Held } from "./file-lock.js"
+import { flushStore } from "./flush-store.js"
 import { sweepLeftovers } from "./leftovers.js"
 import { LetterCase } from "./letter-case.js"
 import { migrate } from "./migration/migrate.js"
-import { readAhead } from "./read-ahead.js"
-import { type Sighting, walkRecords } from "./record-walk.js"
+import { inPages } from "./pages.js"
+import { readText, toEntry } from "./read-text.js"
+import { type Sighting, walkStore } from "./record-walk.js"
+import { Slice, turn } from "./slices.js"
 import { hasCode, storageFault } from "./storage-fault.js"
 import { StoreLayout } from "./store-layout.js"
 
@@ -43,9 +54,6 @@ export interface JsonStorageOptions {
 
 const DEFAULT_LOCK_TIMEOUT = 30_000
 
-/** How many files a scan reads at once. */
-const READ_AHEAD = 16
-
 /**
  * Records as opencode's JSON files, byte for byte: `["message", session, id]` is `message/<session>/<id>.json`,
  * indented by two spaces, without a newline at the end.
@@ -61,14 +69,15 @@ export class JsonStorage extends AbstractStorage {
   readonly #layout: StoreLayout
   readonly #locks: FileLocks
   readonly #letterCase: LetterCase
-  readonly #sync: boolean
+  readonly #writing: AtomicWriteOptions
+  readonly #slice = new Slice()
 
   private constructor(layout: StoreLayout, letterCase: LetterCase, options: JsonStorageOptions) {
     super({ readonly: options.readonly, indexes: options.indexes, indent: 2 })
     this.#layout = layout
     this.#letterCase = letterCase
     this.#locks = new FileLocks(layout.locks, options.lockTimeout ?? DEFAULT_LOCK_TIMEOUT)
-    this.#sync = options.durability === "full"
+    this.#writing = { temporary: layout.temporary, sync: options.durability === "full" }
   }
 
   /**
@@ -99,6 +108,12 @@ export class JsonStorage extends AbstractStorage {
     return this.#readText(key, this.#layout.recordPath(key))
   }
 
+  protected override async _readMany(keys: readonly string[]): Promise<(TextEntry | undefined)[]> {
+    const entries: (TextEntry | undefined)[] = []
+    for (const key of keys) entries.push(await this.#readEntry(key, this.#layout.recordPath(key)))
+    return entries
+  }
+
   protected async _write(key: string, text: string): Promise<void> {
     const path = this.#layout.recordPath(key)
     await this.#locks.hold(key, (held) => this.#replace(key, path, text, held))
@@ -115,11 +130,11 @@ export class JsonStorage extends AbstractStorage {
   protected async _remove(key: string): Promise<void> {
     const path = this.#layout.recordPath(key)
     await this.#locks.hold(key, async (held) => {
-      if (await this.#letterCase.isSpeltDifferently(path)) return
+      if (this.#letterCase.isSpeltDifferently(path)) return
       await held.verify()
       try {
         await unlink(path)
-        if (this.#sync) await syncFolder(dirname(path))
+        if (this.#writing.sync) await syncFolder(dirname(path))
       } catch (error) {
         if (hasCode(error, "ENOENT", "ENOTDIR")) return
         throw storageFault("remove the record", error, path, decodeKey(key))
@@ -133,79 +148,115 @@ export class JsonStorage extends AbstractStorage {
     await super._batch(operations)
   }
 
-  protected async *_keys(span: Span, reverse: boolean): AsyncGenerator<string[], void, void> {
-    for await (const sighting of walkRecords(this.#layout, span, reverse, this.#letterCase)) {
-      if ("error" in sighting) throw sighting.error
-      yield [sighting.key]
+  protected override async _add(records: readonly TextRecord[]): Promise<(TextEntry | undefined)[]> {
+    // A key that makes no file name must stop all before the first is added.
+    const places = records.map((record) => ({ ...record, path: this.#layout.recordPath(record.key) }))
+    const present: (TextEntry | undefined)[] = []
+    for (const { key, text, path } of places) {
+      present.push(await this.#add(key, text, path))
+      if (this.#slice.isFullWith(text.length)) await turn()
     }
+    return present
   }
 
-  protected override async *_entries(selection: Selection): AsyncGenerator<TextEntry[], void, void> {
-    const sightings = this.#walk(selection)
-    const window = Math.min(READ_AHEAD, selection.limit)
-    for await (const entry of readAhead(sightings, window, load)) {
-      if (entry !== undefined) yield [entry]
-    }
+  protected override async _flush(): Promise<void> {
+    await flushStore(this.#layout)
+  }
+
+  protected _keys(span: Span, reverse: boolean, share?: Share): AsyncIterable<string[]> {
+    return inPages(this.#sightings({ spans: [span], reverse, share }), keyOf)
+  }
+
+  protected override _entries(selection: Selection): AsyncGenerator<TextEntry[], void, void> {
+    const { changedSince, limit } = selection
+    if (changedSince === undefined) return inPages(this.#sightings(selection), load, limit)
+    const loadChanged = async (sighting: Sighting) =>
+      wasChanged(sighting, changedSince) ? load(sighting) : undefined
+    return inPages(this.#sightings(selection), loadChanged, limit)
   }
 
   protected override _locate(key: string): string {
     return this.#layout.recordPath(key)
   }
 
-  async *#walk({ spans, reverse }: Selection): AsyncGenerator<Sighting, void, void> {
-    for (const span of spans) yield* walkRecords(this.#layout, span, reverse, this.#letterCase)
+  *#sightings({
+    spans,
+    reverse,
+    share,
+  }: Omit<Selection, "limit" | "snapshot">): Generator<Sighting, void, void> {
+    const letterCase = this.#letterCase
+    for (const span of spans) yield* walkStore(this.#layout, { span, reverse, share, letterCase })
+  }
+
+  #readEntry(key: string, path: string): Promise<TextEntry | undefined> {
+    return toEntry(key, path, this.#readText(key, path))
   }
 
   async #readText(key: string, path: string): Promise<string | undefined> {
-    if (await this.#letterCase.isSpeltDifferently(path)) return undefined
-    return readText(key, path)
+    if (this.#letterCase.isSpeltDifferently(path)) return undefined
+    const text = await readText(key, path)
+    if (this.#slice.isFullWith(text?.length)) await turn()
+    return text
   }
 
   async #replace(key: string, path: string, text: string, held: Held): Promise<void> {
-    if (await this.#letterCase.isSpeltDifferently(path)) {
-      const message =
-        "A record is there whose key differs in letter case alone, which this file system cannot tell apart"
-      throw new StorageError("INVALID_KEY", message, { key: decodeKey(key), path })
-    }
+    this.#refuseTwin(key, path)
     await held.verify()
     try {
-      await writeAtomically(path, text, { temporary: this.#layout.temporary, sync: this.#sync })
+      await writeAtomically(path, text, this.#writing)
     } catch (error) {
       throw storageFault("write the record", error, path, decodeKey(key))
     }
   }
+
+  /** Gives what is in the way, if anything is. */
+  async #add(key: string, text: string, path: string): Promise<TextEntry | undefined> {
+    const present = existsSync(path) ? await this.#readEntry(key, path) : undefined
+    if (present !== undefined) return present
+    this.#refuseTwin(key, path)
+    try {
+      if (await addAtomically(path, text, this.#writing)) return undefined
+    } catch (error) {
+      throw storageFault("write the record", error, path, decodeKey(key))
+    }
+    return this.#locks.hold(key, async (held) => {
+      const winner = await this.#readEntry(key, path)
+      if (winner === undefined) await this.#replace(key, path, text, held)
+      return winner
+    })
+  }
+
+  #refuseTwin(key: string, path: string): void {
+    if (!this.#letterCase.isSpeltDifferently(path)) return
+    const message =
+      "A record is there whose key differs in letter case alone, which this file system cannot tell apart"
+    throw new StorageError("INVALID_KEY", message, { key: decodeKey(key), path })
+  }
 }
 
+async function keyOf(sighting: Sighting): Promise<string | undefined> {
+  if (sighting.kind === "barrier") throw sighting.error
+  return sighting.kind === "record" ? sighting.key : undefined
+}
+
+// A record that went away since its folder was listed is no longer part of the store.
 async function load(sighting: Sighting): Promise<TextEntry | undefined> {
-  if ("error" in sighting) return sighting
-  const { key, path } = sighting
-  try {
-    const text = await readText(key, path)
-    // A record that went away since its folder was listed is no longer part of the store.
-    return text === undefined ? undefined : { key, text }
-  } catch (error) {
-    return { key, error: storageFault("read the record", error, path, decodeKey(key)) }
-  }
+  if (sighting.kind === "barrier") return { key: sighting.key, error: sighting.error }
+  if (sighting.kind !== "record") return undefined
+  return toEntry(sighting.key, sighting.path, readText(sighting.key, sighting.path))
 }
 
-async function readText(key: string, path: string): Promise<string | undefined> {
-  let content: Buffer
-  try {
-    content = await readFile(path)
-  } catch (error) {
-    if (hasCode(error, "ENOENT", "ENOTDIR", "EISDIR")) return undefined
-    throw storageFault("read the record", error, path, decodeKey(key))
-  }
-  if (!isUtf8(content))
-    throw new StorageError("CORRUPT", "The record is not UTF-8", { key: decodeKey(key), path })
-  const text = content.toString("utf8")
-  return text.startsWith("\uFEFF") ? text.slice(1) : text
+// In-place changes show in the time of the content, files that were put here from elsewhere in that of the inode.
+function wasChanged(sighting: Sighting, since: number): boolean {
+  if (sighting.kind !== "record") return true
+  const stats = statSync(sighting.path, { throwIfNoEntry: false })
+  return stats !== undefined && Math.max(stats.mtimeMs, stats.ctimeMs) >= since
 }
 
 async function prepareFolder(layout: StoreLayout, readonly: boolean): Promise<void> {
   try {
-    if (!readonly) await makeFolder(layout.temporary)
-    if (!readonly) await makeFolder(layout.locks)
+    if (!readonly) makeFolder(layout.temporary)
+    if (!readonly) makeFolder(layout.locks)
     if (!(await stat(layout.root)).isDirectory()) throw noFolder(layout.root)
     if (!readonly) await sweepLeftovers(layout)
   } catch (error) {

@@ -23,14 +23,14 @@ describe("where letter case matters", () => {
       ["a", "b"],
     ])
     const letterCase = await LetterCase.of(folder.path)
-    expect(await letterCase.isSpeltDifferently(join(folder.path, "a", "c.json"))).toBe(false)
-    expect(await letterCase.isSpeltDifferently(join(folder.path, "PROBE"))).toBe(false)
+    expect(letterCase.isSpeltDifferently(join(folder.path, "a", "c.json"))).toBe(false)
+    expect(letterCase.isSpeltDifferently(join(folder.path, "PROBE"))).toBe(false)
   })
 
   test("it is found out without writing, in an empty folder as well", async () => {
     await using folder = await temporaryFolder()
     const letterCase = await LetterCase.of(folder.path)
-    expect(await letterCase.isSpeltDifferently(join(folder.path, "a.json"))).toBe(false)
+    expect(letterCase.isSpeltDifferently(join(folder.path, "a.json"))).toBe(false)
     expect(await readdir(folder.path)).toEqual([])
   })
 })

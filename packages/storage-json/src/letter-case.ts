@@ -1,11 +1,7 @@
-import { realpath as realpathCallback } from "node:fs"
+import { readdirSync, realpathSync } from "node:fs"
 import { readdir, realpath, stat } from "node:fs/promises"
 import { basename, dirname, join, relative } from "node:path"
-import { promisify } from "node:util"
 import { hasCode } from "./storage-fault.js"
-
-// The native call gives names as the file system spells them, except on Linux, where nothing but a listing does.
-const spelling = promisify(realpathCallback.native)
 
 /**
  * Keeps keys apart that differ in letter case alone. Where the file system takes their names for the same one,
@@ -28,22 +24,22 @@ export class LetterCase {
   }
 
   /** Whether `path`, or a folder on the way to it, exists under another spelling. */
-  async isSpeltDifferently(path: string): Promise<boolean> {
+  isSpeltDifferently(path: string): boolean {
     if (this.#matters) return false
     if (process.platform === "linux") return this.#isListedDifferently(path)
     for (let place = relative(this.#root, path); place !== "."; place = dirname(place)) {
       const expected = join(this.#realRoot, place)
-      const actual = await spellingOf(expected)
+      const actual = spellingOf(expected)
       if (actual === undefined) continue
       return actual !== expected && actual.toLowerCase() === expected.toLowerCase()
     }
     return false
   }
 
-  async #isListedDifferently(path: string): Promise<boolean> {
+  #isListedDifferently(path: string): boolean {
     for (let place = path; place !== this.#root; place = dirname(place)) {
       const name = basename(place)
-      const names = await namesIn(dirname(place))
+      const names = namesIn(dirname(place))
       if (names.includes(name)) continue
       if (names.some((other) => other.toLowerCase() === name.toLowerCase())) return true
     }
@@ -68,18 +64,19 @@ function flipCase(name: string): string {
   return upper === name ? name.toLowerCase() : upper
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+function namesIn(folder: string): string[] {
   try {
-    return await readdir(folder)
+    return readdirSync(folder)
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTDIR", "ENAMETOOLONG")) return []
     throw error
   }
 }
 
-async function spellingOf(path: string): Promise<string | undefined> {
+// The native call gives names as the file system spells them, except on Linux, where nothing but a listing does.
+function spellingOf(path: string): string | undefined {
   try {
-    return await spelling(path)
+    return realpathSync.native(path)
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTDIR", "ENAMETOOLONG")) return undefined
     throw error

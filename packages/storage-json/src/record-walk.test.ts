@@ -27,7 +27,9 @@ describe("what is not a record is passed over", () => {
     ".git/objects.json",
     "message/folder.json/b.json",
     `message/${"x".repeat(255)}/b.json`,
-    "migration",
+    "migration.json",
+    "%6Digration.json",
+    "message/migration",
   ])("%s", async (name) => {
     await using store = await openStore(["message", "a"])
     await put(join(store.path, name))
@@ -140,14 +142,15 @@ describe("a prefix", () => {
   })
 
   test("may lose a folder while it is being scanned", async () => {
-    const names = Array.from({ length: 40 }, (_, index) => String(index).padStart(2, "0"))
-    await using store = await openStore(...names.map((name) => [name, "1"]))
+    const names = Array.from({ length: 80 }, (_, index) => String(index).padStart(2, "0"))
+    await using store = await openStore()
+    for (const name of names) await put(join(store.path, name, "1.json"))
     const seen: unknown[] = []
     for await (const { key } of store.storage.scan([])) {
       seen.push(key[0])
-      await rm(join(store.path, "30"), { recursive: true, force: true })
+      await rm(join(store.path, "70"), { recursive: true, force: true })
     }
-    expect(seen).toEqual(names.filter((name) => name !== "30"))
+    expect(seen).toEqual(names.filter((name) => name !== "70"))
   })
 })
 

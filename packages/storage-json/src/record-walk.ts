@@ -1,116 +1,89 @@
-import { readdir, realpath, stat } from "node:fs/promises"
-import { dirname, join, sep } from "node:path"
-import { compareUtf8, decodeKey, isWithin, type Span, type StorageError } from "@sessile/core/storage"
-import { decodeSegment, EXTENSION } from "./file-name.js"
+import {
+  compareUtf8,
+  decodeKey,
+  encodeKey,
+  isInShare,
+  isWithin,
+  type Share,
+  type Span,
+  type StorageError,
+} from "@sessile/core/storage"
+import { type Contents, contentsOf, type Foreign, type Trail } from "./folder-contents.js"
 import type { LetterCase } from "./letter-case.js"
 import { hasCode, storageFault } from "./storage-fault.js"
 import type { StoreLayout } from "./store-layout.js"
 
-/** A record that the walk came upon, or a folder that it could not enter. */
+/** What the walk came upon. */
 export type Sighting =
-  | { readonly key: string; readonly path: string }
-  | { readonly key: string; readonly error: StorageError }
+  | { readonly kind: "record"; readonly key: string; readonly path: string }
+  | { readonly kind: "folder"; readonly path: string }
+  /** A folder that could not be entered; the key is the prefix of what is in it. */
+  | { readonly kind: "barrier"; readonly key: string; readonly error: StorageError }
+  | ({ readonly kind: "foreign" } & Foreign)
+
+/** Where to walk. */
+export interface Walk {
+  readonly span: Span
+  readonly reverse?: boolean | undefined
+  readonly share?: Share | undefined
+  readonly letterCase?: LetterCase | undefined
+}
+
+/** The span of all records. */
+export const EVERYTHING: Span = { gte: "", lt: undefined }
+
+/** Shares are told by this many segments. */
+const SHARED_DEPTH = 2
 
 /**
- * The records of a span, in key order or against it. One folder is in memory at a time for each level, folders
- * outside the span are not read, and whatever is not a record's file is passed over. Linked folders are
- * followed unless they lead back to where the walk came from.
+ * The records of a span, in key order or against it, and all else that their folders hold. One folder is in memory
+ * at a time for each level, and folders outside the span or the share are not read. Linked folders are followed
+ * unless they lead back to where the walk came from.
  */
-export async function* walkRecords(
-  layout: StoreLayout,
-  span: Span,
-  reverse: boolean,
-  letterCase?: LetterCase,
-): AsyncGenerator<Sighting, void, void> {
-  const start = commonPrefix(span)
-  const folder = layout.folderPath(start)
-  if (await letterCase?.isSpeltDifferently(folder)) return
-  yield* walkFolder(folder, start.join("\0"), [], span, reverse)
+export function* walkStore(layout: StoreLayout, walk: Walk): Generator<Sighting, void, void> {
+  const start = commonPrefix(walk.span)
+  const folder = { path: layout.folderPath(start), key: encodeKey(start), depth: start.length, trail: [] }
+  if (walk.letterCase?.isSpeltDifferently(folder.path)) return
+  if (folder.depth < SHARED_DEPTH || isWanted(walk, folder.key)) yield* walkFolder(folder, walk)
 }
 
-async function* walkFolder(
-  folder: string,
-  prefix: string,
-  trail: Trail,
-  span: Span,
-  reverse: boolean,
-): AsyncGenerator<Sighting, void, void> {
-  let children: Child[]
+function* walkFolder(folder: Folder, walk: Walk): Generator<Sighting, void, void> {
+  let contents: Contents
   try {
-    children = await childrenOf(folder)
+    contents = contentsOf(folder.path, folder.depth === 0, folder.trail)
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTDIR", "ENAMETOOLONG")) return
-    yield { key: prefix, error: storageFault("list the folder", error, folder) }
+    yield { kind: "barrier", key: folder.key, error: storageFault("list the folder", error, folder.path) }
     return
   }
-  for (const child of reverse ? children.reverse() : children) {
-    const key = prefix === "" ? child.segment : `${prefix}\0${child.segment}`
-    if (!overlaps(span, key)) continue
-    const own =
-      child.file !== undefined && isWithin(span, key) ? { key, path: join(folder, child.file) } : undefined
-    if (own && !reverse) yield own
-    const below = child.folder === undefined ? undefined : join(folder, child.folder)
-    const onward = below !== undefined && child.linked ? await follow(below, trail) : trail
-    if (below !== undefined && onward) yield* walkFolder(below, key, onward, span, reverse)
-    if (own && reverse) yield own
+  yield { kind: "folder", path: folder.path }
+  for (const foreign of contents.foreign) yield { kind: "foreign", ...foreign }
+  for (const child of walk.reverse ? contents.children.reverse() : contents.children) {
+    const key = folder.depth === 0 ? child.segment : `${folder.key}\0${child.segment}`
+    if (!overlaps(walk.span, key)) continue
+    const depth = folder.depth + 1
+    const wanted = depth > SHARED_DEPTH || isWanted(walk, key)
+    const path = wanted && isWithin(walk.span, key) ? child.file : undefined
+    if (path !== undefined && !walk.reverse) yield { kind: "record", key, path }
+    if (child.folder !== undefined && (wanted || depth < SHARED_DEPTH)) {
+      yield* walkFolder(
+        { ...child.folder, key, depth },
+        coversAllBelow(walk.span, key) ? { ...walk, span: EVERYTHING } : walk,
+      )
+    }
+    if (path !== undefined && walk.reverse) yield { kind: "record", key, path }
   }
 }
 
-/** The real paths of the folders whose links were followed. */
-type Trail = readonly string[]
-
-/** What a folder holds under one segment: a record, the folder of its descendants, or both. */
-interface Child {
-  readonly segment: string
-  file?: string
-  folder?: string
-  linked?: boolean
+interface Folder {
+  readonly path: string
+  readonly key: string
+  readonly depth: number
+  readonly trail: Trail
 }
 
-async function childrenOf(folder: string): Promise<Child[]> {
-  const children = new Map<string, Child>()
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const kind = entry.isFile()
-      ? "file"
-      : entry.isDirectory()
-        ? "folder"
-        : await kindOfTarget(join(folder, entry.name))
-    if (kind === undefined) continue
-    if (kind === "file" && !entry.name.endsWith(EXTENSION)) continue
-    const segment = decodeSegment(kind === "file" ? entry.name.slice(0, -EXTENSION.length) : entry.name)
-    if (segment === undefined) continue
-    const child = children.get(segment) ?? { segment }
-    child[kind] = entry.name
-    if (kind === "folder") child.linked = !entry.isDirectory()
-    children.set(segment, child)
-  }
-  return [...children.values()].sort((a, b) => compareUtf8(a.segment, b.segment))
-}
-
-const LEADS_NOWHERE = ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG", "EACCES"]
-
-// For a link, or an entry whose kind the file system does not tell without being asked.
-async function kindOfTarget(path: string): Promise<"file" | "folder" | undefined> {
-  try {
-    const target = await stat(path)
-    if (target.isFile()) return "file"
-    return target.isDirectory() ? "folder" : undefined
-  } catch (error) {
-    if (hasCode(error, ...LEADS_NOWHERE)) return undefined
-    throw error
-  }
-}
-
-/** The trail behind a link, or `undefined` when it leads back to a place above itself or above the trail. */
-async function follow(link: string, trail: Trail): Promise<Trail | undefined> {
-  try {
-    const [target, folder] = await Promise.all([realpath(link), realpath(dirname(link))])
-    const onward = [...trail, folder]
-    return onward.some((place) => `${place}${sep}`.startsWith(`${target}${sep}`)) ? undefined : onward
-  } catch (error) {
-    if (hasCode(error, ...LEADS_NOWHERE)) return undefined
-    throw error
-  }
+function isWanted({ share }: Walk, key: string): boolean {
+  return share === undefined || isInShare(share, key)
 }
 
 /** The longest prefix that has the whole span below it: where the walk may begin. */
@@ -127,4 +100,9 @@ function endsWithin(span: Span, end: string): boolean {
 /** Whether a key or anything below it may lie in the span. */
 function overlaps(span: Span, key: string): boolean {
   return compareUtf8(`${key}\x01`, span.gte) > 0 && (span.lt === undefined || compareUtf8(key, span.lt) < 0)
+}
+
+function coversAllBelow(span: Span, key: string): boolean {
+  if (compareUtf8(`${key}\0`, span.gte) < 0) return false
+  return span.lt === undefined || compareUtf8(`${key}\x01`, span.lt) <= 0
 }

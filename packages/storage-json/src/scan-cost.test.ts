@@ -9,20 +9,20 @@ import { runChild } from "./testing/child-process.js"
 describe("a scan reads as it goes", () => {
   test("what changes far ahead of it comes as it then is", async () => {
     await using folder = await temporaryFolder()
-    const names = fill(folder.path, "a", 60, "{}")
+    const names = fill(folder.path, "a", 160, "{}")
     fill(folder.path, "b", 1, "{}")
     await using storage = await JsonStorage.open({ path: folder.path })
     const seen: unknown[] = []
     for await (const { key, value } of storage.scan([])) {
       if (seen.length === 0) {
-        await writeFile(join(folder.path, "a", `${names[40]}.json`), '"changed"')
-        await unlink(join(folder.path, "a", `${names[50]}.json`))
+        await writeFile(join(folder.path, "a", `${names[140]}.json`), '"changed"')
+        await unlink(join(folder.path, "a", `${names[150]}.json`))
         await storage.write(["b", "new"], "new")
       }
       seen.push(value === "changed" || value === "new" ? value : key.at(-1))
     }
-    const expected: unknown[] = names.filter((_, index) => index !== 50)
-    expected[40] = "changed"
+    const expected: unknown[] = names.filter((_, index) => index !== 150)
+    expected[140] = "changed"
     expect(seen).toEqual([...expected, "0000", "new"])
   })
 

@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises"
+import { readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { compareKeys, type Key } from "@sessile/core/storage"
 import { temporaryFolder } from "@sessile/fixtures"
@@ -35,9 +35,8 @@ describe("nasty keys", { timeout: 30_000 }, () => {
     expect(await readdir(folder.path)).toEqual(["outer"])
     expect(await readdir(join(folder.path, "outer"))).toEqual(["store"])
     const files = Object.keys(await filesOf(join(folder.path, "outer", "store")))
-    expect(files.filter((path) => !path.endsWith(".json"))).toEqual([])
+    expect(files.filter((path) => !path.endsWith(".json"))).toEqual(["migration"])
     expect(files.filter((path) => path.startsWith(".sessile"))).toEqual([])
-    expect(await readdir(join(folder.path, "outer", "store"))).not.toContain("migration")
   })
 })
 
@@ -56,14 +55,37 @@ test("a key, its descendants, and keys that end in .json do not get in each othe
   expect(await storage.list([])).toEqual(keys.slice(1))
 })
 
-test("a store that opencode has marked takes keys that start with the marker's name", async () => {
-  await using folder = await temporaryFolder()
-  await using storage = await JsonStorage.open({ path: folder.path, migrate: true })
-  await storage.write(["migration"], 1)
-  await storage.write(["migration", "x"], 2)
-  expect(await storage.list([])).toEqual([["migration"], ["migration", "x"]])
-  await using again = await JsonStorage.open({ path: folder.path, migrate: true })
-  expect(await again.read(["migration", "x"])).toBe(2)
+describe("opencode's note of how far the store has been migrated", () => {
+  test("is a record like any other, without an extension", async () => {
+    await using folder = await temporaryFolder()
+    await writeFile(join(folder.path, "migration"), "1\n")
+    await using storage = await JsonStorage.open({ path: folder.path, migrate: true })
+    expect(await storage.read(["migration"])).toBe(2)
+    await storage.update(["migration"], () => undefined)
+    expect(await gather(storage.scan([]))).toEqual([{ key: ["migration"], value: 2 }])
+    expect(await filesOf(folder.path)).toEqual({ migration: "2" })
+    await storage.remove(["migration"])
+    expect(await storage.list([])).toEqual([])
+    await storage.write(["migration"], 1)
+    expect(await filesOf(folder.path)).toEqual({ migration: "1" })
+    await using again = await JsonStorage.open({ path: folder.path, migrate: true })
+    expect(await again.read(["migration"])).toBe(2)
+  })
+
+  test("leaves room for the keys below it, and for others of its name", async () => {
+    await using folder = await temporaryFolder()
+    await using storage = await JsonStorage.open({ path: folder.path, migrate: true })
+    const keys = [["Migration"], ["a", "migration"], ["migration"], ["migration", "x"], ["migration.x"]]
+    for (const key of keys) await storage.write(key, 2)
+    expect(await storage.list([])).toEqual(keys)
+    expect(Object.keys(await filesOf(folder.path)).sort()).toEqual([
+      "%4Digration.json",
+      "%6Digration.x.json",
+      "%6Digration/x.json",
+      "a/%6Digration.json",
+      "migration",
+    ])
+  })
 })
 
 describe("a key that makes no file name", () => {

@@ -1,35 +1,49 @@
 import { join } from "node:path"
 import { decodeKey } from "@sessile/core/storage"
-import { EXTENSION, encodeSegment } from "./file-name.js"
+import { decodeSegment, EXTENSION, encodeSegment } from "./file-name.js"
+
+/** The only record whose file has no extension. It lies at the root of the store. */
+const MARKER = "migration"
+
+/** Sessile's own folder. Its name starts with a dot, so that opencode does not take it for records. */
+export const PRIVATE = ".sessile"
 
 /** Where things lie below the root of a store. */
 export class StoreLayout {
   readonly root: string
-  /** Sessile's own folder. Its name starts with a dot, so that neither opencode nor we take it for records. */
   readonly private: string
   readonly temporary: string
   readonly locks: string
   /** Originals of the records that a migration rewrote. */
   readonly originals: string
-  /** opencode's note of how far the store has been migrated. */
+  /** The file of the record `["migration"]`: opencode's note of how far the store has been migrated. */
   readonly marker: string
 
   constructor(root: string) {
     this.root = root
-    this.private = join(root, ".sessile")
+    this.private = join(root, PRIVATE)
     this.temporary = join(this.private, "temporary")
     this.locks = join(this.private, "locks")
     this.originals = join(this.private, "originals")
-    this.marker = join(root, "migration")
+    this.marker = join(root, MARKER)
   }
 
   /** The file of a record. */
   recordPath(encodedKey: string): string {
-    return join(this.root, ...decodeKey(encodedKey).map(encodeSegment)) + EXTENSION
+    if (encodedKey === MARKER) return this.marker
+    return this.folderPath(decodeKey(encodedKey)) + EXTENSION
   }
 
   /** The folder that holds the records below a prefix. */
   folderPath(prefix: readonly string[]): string {
-    return join(this.root, ...prefix.map(encodeSegment))
+    return join(this.root, ...prefix.map((segment) => encodeSegment(segment, prefix)))
   }
+}
+
+/** The last segment of the key whose record a file is, by its name; `undefined` for a foreign file. */
+export function recordSegment(name: string, atRoot: boolean): string | undefined {
+  if (atRoot && name === MARKER) return MARKER
+  if (!name.endsWith(EXTENSION)) return undefined
+  const segment = decodeSegment(name.slice(0, -EXTENSION.length))
+  return atRoot && segment === MARKER ? undefined : segment
 }

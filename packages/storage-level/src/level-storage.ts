@@ -174,7 +174,10 @@ export class LevelStorage extends AbstractStorage {
     spans,
     reverse,
     limit,
+    changedSince,
   }: Selection): AsyncGenerator<TextEntry[], void, void> {
+    // Nothing changes in a private copy.
+    if (changedSince !== undefined && this.#copy !== undefined) return
     const options = { reverse, size: Math.min(limit, SCAN_CHUNK) }
     try {
       for await (const page of skipScan(this.#database, spans.map(recordRange), options)) {

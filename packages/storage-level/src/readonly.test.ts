@@ -45,6 +45,7 @@ test("a store that somebody holds can be read", async () => {
   expect(await reader.read(["k"])).toBe(1)
   await holder.write(["k"], 2)
   expect(await reader.read(["k"])).toBe(1)
+  for await (const page of reader.scanTexts({ changedSince: 0 })) expect(page).toEqual([])
 })
 
 test("a store in a folder that cannot be written to can be read", async () => {

@@ -389,8 +389,9 @@ describe("revert", () => {
     await worktree.remove("a")
     await worktree.write("a/ignored", "precious")
     const before = await worktree.files()
-    await expect(snapshots.revert([{ hash, files: ["a"] }])).rejects.toMatchObject({ name: "GitError" })
-    await expect(snapshots.restore(hash)).rejects.toMatchObject({ name: "GitError" })
+    const obstructed = { code: "OBSTRUCTED", message: expect.stringContaining("a/ignored") }
+    await expect(snapshots.revert([{ hash, files: ["a"] }])).rejects.toMatchObject(obstructed)
+    await expect(snapshots.restore(hash)).rejects.toMatchObject(obstructed)
     expect(await worktree.files()).toEqual(before)
   })
 

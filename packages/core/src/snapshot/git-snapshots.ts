@@ -5,6 +5,7 @@ import { KeyLock } from "../storage/key-lock.js"
 import { checkOptions } from "../storage/options.js"
 import { readContents } from "./contents.js"
 import { decodeGitPath } from "./git-path.js"
+import { findObstacle } from "./obstacle.js"
 import { ShadowRepository } from "./shadow-repository.js"
 import { SnapshotError } from "./snapshot-error.js"
 import type { Patch, Snapshots } from "./snapshots.js"
@@ -84,8 +85,7 @@ export class GitSnapshots implements Snapshots {
   async restore(hash: string): Promise<void> {
     const tree = await this.#tree(hash)
     await this.#alone(async (index) => {
-      await this.#capture(index)
-      await this.#bringBack(index, tree)
+      await this.#bringBack(index, await this.#capture(index), tree)
     })
   }
 
@@ -101,7 +101,7 @@ export class GitSnapshots implements Snapshots {
         const all = await this.#changes(current, hash)
         changes.push(...all.filter(({ file }) => wanted.get(file) === hash))
       }
-      await this.#bringBack(index, await this.#treeWith(current, changes))
+      await this.#bringBack(index, current, await this.#treeWith(current, changes))
     })
   }
 
@@ -127,8 +127,10 @@ export class GitSnapshots implements Snapshots {
     return (await this.#shadow.run(["write-tree"], { index })).toString().trim()
   }
 
-  /** From the tree that the index holds to another one; git changes nothing when a file would be lost by it. */
-  async #bringBack(index: string, tree: string): Promise<void> {
+  /** Takes worktree and index from the tree that they hold to another one. */
+  async #bringBack(index: string, current: string, tree: string): Promise<void> {
+    const obstacle = findObstacle(this.#shadow.worktree, await this.#changes(current, tree))
+    if (obstacle !== undefined) throw obstructed(obstacle)
     await this.#shadow.run(["read-tree", "-m", "-u", tree], { index })
   }
 
@@ -142,11 +144,8 @@ export class GitSnapshots implements Snapshots {
     })
     const named = new Set(changes.map(({ name }) => name))
     const lost = (await this.#changes(current, tree)).find(({ name }) => !named.has(name))
-    if (lost === undefined) return tree
-    throw new SnapshotError(
-      "OBSTRUCTED",
-      `${lost.file} is where another file should come back; move it away first`,
-    )
+    if (lost !== undefined) throw obstructed(lost.file)
+    return tree
   }
 
   /** Which snapshot each file goes back to. */
@@ -189,6 +188,10 @@ export class GitSnapshots implements Snapshots {
       throw error
     }
   }
+}
+
+function obstructed(file: string): SnapshotError {
+  return new SnapshotError("OBSTRUCTED", `${file} is where another file should come back; move it away first`)
 }
 
 function notFound(hash: string): SnapshotError {

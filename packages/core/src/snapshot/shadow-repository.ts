@@ -94,14 +94,17 @@ const MARK = "# Snapshots of a worktree, written by Sessile"
 const ATTRIBUTES = "* -text !filter !ident !working-tree-encoding !diff\n"
 
 async function userExcludeFile(worktree: string): Promise<string> {
-  const output = await gitLine(["rev-parse", "--show-prefix", "--git-path", "info/exclude"], {
-    cwd: worktree,
-  }).catch((error) => {
+  const output = await gitLine(
+    ["rev-parse", "--is-inside-work-tree", "--show-prefix", "--git-path", "info/exclude"],
+    {
+      cwd: worktree,
+    },
+  ).catch((error) => {
     if (GitError.is(error) && error.exitCode !== undefined) return undefined
     throw error
   })
-  // At the top of a worktree the prefix is an empty line; in a bare repository there is none.
-  if (output?.startsWith("\n")) return resolve(worktree, output.slice(1))
+  const top = "true\n\n"
+  if (output?.startsWith(top)) return resolve(worktree, output.slice(top.length))
   throw new SnapshotError(
     "NO_REPOSITORY",
     `Snapshots need the top of a git worktree, which ${worktree} is not`,

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { chmod, mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { commit, git, repository } from "../project/testing/repository.js"

@@ -342,9 +342,9 @@ export abstract class AbstractStorage implements TextStorage {
   }
 
   #selectTexts(options: TextScanOptions): Selection & { readonly share: Share } {
-    checkOptions("scanTexts", options, { prefixes: "array?", share: "object?" })
-    const { prefixes = [[]], share = { index: 0, count: 1 } } = options
-    return { ...select(prefixes, {}, this.capabilities.snapshots), share }
+    checkOptions("scanTexts", options, { prefixes: "array?", share: "object?", changedSince: "any?" })
+    const { prefixes = [[]], share = { index: 0, count: 1 }, changedSince } = options
+    return { ...select(prefixes, {}, this.capabilities.snapshots), share, changedSince }
   }
 
   async #tryRead(key: string): Promise<TextEntry | undefined> {

@@ -30,6 +30,8 @@ export interface Selection {
   readonly snapshot: boolean
   /** The share of the records that is wanted; an adapter may give more. */
   readonly share?: Share | undefined
+  /** Only what was changed at this time or later; an adapter that cannot tell gives all. */
+  readonly changedSince?: number | undefined
 }
 
 /** The options of a {@link Range}, for `checkOptions`. */

@@ -14,6 +14,11 @@ export interface TextScanOptions {
   readonly prefixes?: readonly Key[] | undefined
   /** Only one share of them. Records with the same first two segments are in the same share. */
   readonly share?: Share | undefined
+  /**
+   * Only what was changed at this time or later, in milliseconds, as far as the medium tells that without reading
+   * everything; a store that cannot tell gives all.
+   */
+  readonly changedSince?: number | undefined
 }
 
 /** A record as a store would give it back, or why it cannot take it. */
@@ -36,12 +41,6 @@ export interface TextStorage extends Storage {
 
   /** The keys of all records in pages, in key order. */
   scanKeys(options?: TextScanOptions): AsyncIterable<readonly string[]>
-
-  /**
-   * The records of a scan that were changed at or after a time in milliseconds, as far as the medium can tell
-   * that without reading all of them; a store that cannot leaves this method out.
-   */
-  scanChangedTexts?(since: number, options?: TextScanOptions): AsyncIterable<readonly TextEntry[]>
 
   /** What is under each of the keys; `undefined` for nothing. */
   readTexts(keys: readonly string[]): Promise<readonly (TextEntry | undefined)[]>

@@ -1,14 +1,15 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import glob from "fast-glob"
 import { decodeSegment } from "../file-name.js"
+import { type FileBelow, filesBelow } from "../files-below.js"
 import { storageFault } from "../storage-fault.js"
 
 /** A record of the legacy layout, and the ids that its path gives it. */
-export type LegacyRecord =
-  | { readonly kind: "session"; readonly path: string; readonly session: string }
-  | { readonly kind: "message"; readonly path: string; readonly session: string; readonly message: string }
-  | { readonly kind: "part"; readonly path: string; readonly message: string; readonly part: string }
+export type LegacyRecord = { readonly path: string; readonly session: string } & (
+  | { readonly kind: "session" }
+  | { readonly kind: "message"; readonly message: string }
+  | { readonly kind: "part"; readonly message: string; readonly part: string }
+)
 
 /** opencode's own notes, which have no place in the new layout. */
 const NOTES = ["app.json", "storage/migration"]
@@ -17,8 +18,8 @@ const NOTES = ["app.json", "storage/migration"]
 export async function legacyRecords(folder: string): Promise<{ records: LegacyRecord[]; others: string[] }> {
   const records: LegacyRecord[] = []
   const others: string[] = []
-  for (const path of (await glob("**", { cwd: folder, dot: true, followSymbolicLinks: false })).sort()) {
-    const record = recognise(join(folder, path), path)
+  for (const { path, isFile } of await listed(folder)) {
+    const record = isFile ? recognise(join(folder, path), path) : undefined
     if (record !== undefined) records.push(record)
     else if (!NOTES.includes(path)) others.push(join(folder, path))
   }
@@ -33,17 +34,21 @@ export async function readLegacy(path: string): Promise<Buffer> {
   }
 }
 
+async function listed(folder: string): Promise<FileBelow[]> {
+  try {
+    return await filesBelow(folder)
+  } catch (error) {
+    throw storageFault("list the legacy project", error, folder)
+  }
+}
+
 function recognise(path: string, relative: string): LegacyRecord | undefined {
   const match = /^storage\/session\/(info|message|part)\/(.+)\.json$/.exec(relative)
   const ids = match?.[2]?.split("/").map(decodeSegment) ?? []
-  const [first, second, third] = ids
   if (ids.length === 0 || ids.includes(undefined)) return undefined
-  if (match?.[1] === "info" && ids.length === 1) return { kind: "session", path, session: first as string }
-  if (match?.[1] === "message" && ids.length === 2) {
-    return { kind: "message", path, session: first as string, message: second as string }
-  }
-  if (match?.[1] === "part" && ids.length === 3) {
-    return { kind: "part", path, message: second as string, part: third as string }
-  }
+  const [session, message, part] = ids as [string, string, string]
+  if (match?.[1] === "info" && ids.length === 1) return { kind: "session", path, session }
+  if (match?.[1] === "message" && ids.length === 2) return { kind: "message", path, session, message }
+  if (match?.[1] === "part" && ids.length === 3) return { kind: "part", path, session, message, part }
   return undefined
 }

@@ -47,7 +47,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrationReport>
     () => fromLegacyLayout(sink, resolve(options.legacy ?? join(dirname(layout.root), "project"))),
     () => extractSessionDiffs(sink, locks),
   ]
-  await makeStore(layout)
+  makeStore(layout)
   return locks.hold("migration", async () => {
     const from = await readMarker(layout)
     if (from > steps.length) throw tooNew(layout, from)
@@ -60,10 +60,10 @@ export async function migrate(options: MigrateOptions): Promise<MigrationReport>
   })
 }
 
-async function makeStore(layout: StoreLayout): Promise<void> {
+function makeStore(layout: StoreLayout): void {
   try {
-    await makeFolder(layout.locks)
-    await makeFolder(layout.temporary)
+    makeFolder(layout.locks)
+    makeFolder(layout.temporary)
   } catch (error) {
     throw storageFault("open the store", error, layout.root)
   }

@@ -46,11 +46,6 @@ export class RecordSink {
   }
 }
 
-/** The JSON text of a record, as opencode writes it. */
-export function recordText(value: unknown): string {
-  return JSON.stringify(value, undefined, 2)
-}
-
 async function readIfThere(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path)

@@ -1,10 +1,11 @@
 import { join, relative } from "node:path"
 import { decodeKey, select } from "@sessile/core/storage"
 import type { FileLocks } from "../file-lock.js"
-import { walkRecords } from "../record-walk.js"
+import { walkStore } from "../record-walk.js"
 import { field, type JsonObject, parseObject } from "./json-object.js"
 import { readLegacy } from "./legacy-record.js"
-import { type RecordSink, recordText } from "./record-sink.js"
+import type { RecordSink } from "./record-sink.js"
+import { recordText } from "./record-text.js"
 
 /**
  * From version 1 to 2: moves the diffs that sessions carry in their summary to `session_diff/<session>`, and
@@ -12,8 +13,9 @@ import { type RecordSink, recordText } from "./record-sink.js"
  */
 export async function extractSessionDiffs(sink: RecordSink, locks: FileLocks): Promise<void> {
   for (const span of select([["session"]], {}).spans) {
-    for await (const sighting of walkRecords(sink.layout, span, false)) {
-      if ("error" in sighting) throw sighting.error
+    for (const sighting of walkStore(sink.layout, { span })) {
+      if (sighting.kind === "barrier") throw sighting.error
+      if (sighting.kind !== "record") continue
       const { key, path } = sighting
       if (decodeKey(key).length === 3) await locks.hold(key, () => extractDiffs(sink, key, path))
     }
@@ -24,14 +26,24 @@ async function extractDiffs(sink: RecordSink, key: string, path: string): Promis
   const original = await readLegacy(path)
   const session = parseObject(original)
   if (session === undefined) return sink.remark(path, "damaged; left as it is")
-  const diffs = field(session, "summary", "diffs")
-  if (diffs === undefined) return
-  if (!Array.isArray(diffs)) return sink.remark(path, "its summary.diffs is not a list; left as it is")
+  const split = splitDiffs(session)
+  if (split === undefined) return
+  if ("remark" in split) return sink.remark(path, split.remark)
 
-  await sink.add(["session_diff", decodeKey(key)[2] as string], recordText(diffs), path)
+  await sink.add(["session_diff", decodeKey(key)[2] as string], split.diffs, path)
   await sink.put(join(sink.layout.originals, "version-1", relative(sink.layout.root, path)), original)
-  await sink.put(path, recordText(withoutDiffs(session, diffs)))
+  await sink.put(path, split.session)
   sink.written++
+}
+
+/** The texts of a session without its diffs and of the diffs; `undefined` for a session that has none. */
+export function splitDiffs(
+  session: JsonObject,
+): { readonly session: string; readonly diffs: string } | { readonly remark: string } | undefined {
+  const diffs = field(session, "summary", "diffs")
+  if (diffs === undefined) return undefined
+  if (!Array.isArray(diffs)) return { remark: "its summary.diffs is not a list; left as it is" }
+  return { session: recordText(withoutDiffs(session, diffs)), diffs: recordText(diffs) }
 }
 
 function withoutDiffs(session: JsonObject, list: readonly unknown[]): JsonObject {

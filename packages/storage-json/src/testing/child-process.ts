@@ -5,6 +5,8 @@ import { fileURLToPath } from "node:url"
 
 /** The scripts beside this file. They are JavaScript on top of the build, as Node.js 20 loads no TypeScript. */
 type Script =
+  | "add-endlessly.mjs"
+  | "add-texts.mjs"
   | "count-updates.mjs"
   | "die-in-editor.mjs"
   | "scan-all.mjs"

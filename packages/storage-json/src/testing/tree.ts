@@ -11,10 +11,10 @@ export async function filesOf(root: string): Promise<Record<string, string>> {
   return files
 }
 
-/** Like {@link filesOf}, for a store: Sessile's own folder and opencode's marker are left out. */
+/** Like {@link filesOf}, for a store: Sessile's own folder is left out. */
 export async function recordFilesOf(root: string): Promise<Record<string, string>> {
   const files = Object.entries(await filesOf(root))
-  return Object.fromEntries(files.filter(([path]) => !path.startsWith(".sessile/") && path !== "migration"))
+  return Object.fromEntries(files.filter(([path]) => !path.startsWith(".sessile/")))
 }
 
 /** Everything that a write would change: all names below a folder and itself, with sizes, modes and times. */

@@ -1,0 +1,131 @@
+import { execFileSync } from "node:child_process"
+import { mkdir, stat, truncate, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { encodeKey } from "@sessile/core/storage"
+import { copyFixture, temporaryFolder } from "@sessile/fixtures"
+import { describe, expect, test } from "vitest"
+import { JsonStorage } from "./json-storage.js"
+import { gather } from "./testing/gather.js"
+import { skip } from "./testing/skip.js"
+import { recordFilesOf } from "./testing/tree.js"
+
+describe("the text of a record is what its file holds", () => {
+  test.each([
+    ["odd formatting", '{"b":1,\r\n\t"a" : 1.0}\n'],
+    ["a byte order mark", '\uFEFF{ "a": 1 }'],
+    ["a replacement character", '"\uFFFD"'],
+    ["characters of every length", '"aé€😀"'],
+    ["no JSON", "{ half"],
+    ["nothing", ""],
+    ["more than fits into one piece", JSON.stringify("é".repeat(100_000))],
+    ["over a megabyte", `${" ".repeat(1_500_000)}1`],
+  ])("%s", async (_, text) => {
+    await using store = await storeWith({ "a/b.json": text })
+    const entry = { key: encodeKey(["a", "b"]), text }
+    expect(await gather(store.storage.scanTexts())).toEqual([[entry]])
+    expect(await store.storage.readTexts([entry.key])).toEqual([entry])
+  })
+
+  test("for every record of a real store", async () => {
+    await using fixture = await copyFixture("v1.1.65")
+    const path = join(fixture.path, "storage")
+    await using storage = await JsonStorage.open({ path, readonly: true })
+    const texts = (await gather(storage.scanTexts())).flat().map((entry) => "text" in entry && entry.text)
+    const files = Object.values(await recordFilesOf(path)).map((bytes) =>
+      Buffer.from(bytes, "latin1").toString(),
+    )
+    expect(texts.toSorted()).toEqual(files.toSorted())
+  })
+})
+
+describe("a record that cannot be had names its file", () => {
+  test("when it is not UTF-8", async () => {
+    await using store = await storeWith({ "a.json": Buffer.from([0x22, 0xff, 0x22]), "b.json": "1" })
+    const unreadable = { key: "a", error: { code: "CORRUPT", key: ["a"] }, file: join(store.path, "a.json") }
+    expect(await gather(store.storage.scanTexts())).toMatchObject([[unreadable, { key: "b", text: "1" }]])
+    expect(await store.storage.readTexts(["a"])).toMatchObject([unreadable])
+  })
+
+  test("when it is larger than a string can be", async () => {
+    await using store = await storeWith({ "a.json": "", "b.json": "1" })
+    const file = join(store.path, "a.json")
+    await truncate(file, 600_000_000)
+    const unreadable = { key: "a", error: { code: "CORRUPT" }, file }
+    expect(await gather(store.storage.scanTexts())).toMatchObject([[unreadable, { key: "b", text: "1" }]])
+    const reading = store.storage.read(["a"])
+    await expect(reading).rejects.toThrow(`The record is too large (600000000 bytes) [a] (${file})`)
+  })
+})
+
+test("a pipe in the place of a record does not bring the process to a halt", async (context) => {
+  if (process.platform === "win32") skip(context, "there are no such files on Windows")
+  await using store = await storeWith({})
+  execFileSync("mkfifo", [join(store.path, "pipe.json")])
+  await expect(store.storage.read(["pipe"])).rejects.toMatchObject({ code: "IO", key: ["pipe"] })
+  expect(await store.storage.list([])).toEqual([])
+})
+
+describe("others get their turn", () => {
+  const files = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`a/${index}.json`, "1"]))
+
+  test("while a store is scanned, listed and read", async () => {
+    await using store = await storeWith(files)
+    const keys = (await store.storage.list([])).map(encodeKey)
+    expect(await turnsDuring(() => gather(store.storage.scan([])))).toBeGreaterThanOrEqual(4)
+    expect(await turnsDuring(() => store.storage.list([]))).toBeGreaterThanOrEqual(4)
+    expect(await turnsDuring(() => store.storage.readTexts(keys))).toBeGreaterThanOrEqual(4)
+  })
+
+  test("while nothing but empty folders comes along", async () => {
+    await using store = await storeWith({})
+    for (let index = 0; index < 300; index++) await mkdir(join(store.path, `folder${index}`))
+    expect(await turnsDuring(() => store.storage.list([]))).toBeGreaterThanOrEqual(4)
+  })
+
+  test("after every large record", async () => {
+    await using store = await storeWith({ "a.json": JSON.stringify("x".repeat(300_000)) })
+    const reading = async () => {
+      for (let round = 0; round < 5; round++) await store.storage.read(["a"])
+    }
+    expect(await turnsDuring(reading)).toBeGreaterThanOrEqual(5)
+  })
+})
+
+/** How often the event loop came round during an action. */
+async function turnsDuring(action: () => Promise<unknown>): Promise<number> {
+  let turns = 0
+  let next = setImmediate(function count() {
+    turns++
+    next = setImmediate(count)
+  })
+  await action()
+  clearImmediate(next)
+  return turns
+}
+
+async function storeWith(files: Record<string, string | Buffer>) {
+  const folder = await temporaryFolder()
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder.path, name)), { recursive: true })
+    await writeFile(join(folder.path, name), content)
+  }
+  const storage = await JsonStorage.open({ path: folder.path, readonly: true })
+  return { path: folder.path, storage, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() }
+}
+
+test("a scan for changes gives what was written since, and nothing older", async () => {
+  await using folder = await temporaryFolder()
+  await using storage = await JsonStorage.open({ path: folder.path })
+  await storage.write(["old"], 1)
+  const { mtimeMs } = await stat(join(folder.path, "old.json"))
+  let since: number
+  do {
+    await storage.write(["new"], 2)
+    since = (await stat(join(folder.path, "new.json"))).mtimeMs
+  } while (since === mtimeMs)
+  const changed: string[] = []
+  for await (const page of storage.scanTexts({ changedSince: since })) {
+    changed.push(...page.map(({ key }) => key))
+  }
+  expect(changed).toEqual(["new"])
+})

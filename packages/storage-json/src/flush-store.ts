@@ -1,0 +1,34 @@
+import { dirname } from "node:path"
+import { StorageError } from "@sessile/core/storage"
+import { syncFile, syncFolder } from "./atomic-file.js"
+import { EVERYTHING, type Sighting, walkStore } from "./record-walk.js"
+import { hasCode, storageFault } from "./storage-fault.js"
+import type { StoreLayout } from "./store-layout.js"
+
+/** Disks do several at a time in less time than one by one. */
+const AT_A_TIME = 64
+
+/** Waits until every record of a store and every name in it have reached the disk, whoever wrote them. */
+export async function flushStore(layout: StoreLayout): Promise<void> {
+  let slice: Sighting[] = []
+  for (const sighting of walkStore(layout, { span: EVERYTHING })) {
+    slice.push(sighting)
+    if (slice.length < AT_A_TIME) continue
+    await Promise.all(slice.map(flush))
+    slice = []
+  }
+  await Promise.all(slice.map(flush))
+  await flush({ kind: "folder", path: dirname(layout.root) })
+}
+
+async function flush(sighting: Sighting): Promise<void> {
+  // Where we may not look we have not written.
+  if (sighting.kind === "barrier" && !StorageError.is(sighting.error, "DENIED")) throw sighting.error
+  if (sighting.kind !== "record" && sighting.kind !== "folder") return
+  const { path } = sighting
+  try {
+    await (sighting.kind === "record" ? syncFile(path) : syncFolder(path))
+  } catch (error) {
+    if (!hasCode(error, "ENOENT", "EACCES")) throw storageFault("wait for the disk", error, path)
+  }
+}

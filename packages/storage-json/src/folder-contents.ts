@@ -1,0 +1,83 @@
+import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs"
+import { dirname, sep } from "node:path"
+import { compareUtf8 } from "@sessile/core/storage"
+import { decodeSegment } from "./file-name.js"
+import { hasCode } from "./storage-fault.js"
+import { PRIVATE, recordSegment } from "./store-layout.js"
+
+export interface Contents {
+  /** In key order. */
+  readonly children: Child[]
+  readonly foreign: readonly Foreign[]
+}
+
+/** What a folder holds under one segment: a record, the folder of its descendants, or both. */
+export interface Child {
+  readonly segment: string
+  readonly file?: string
+  readonly folder?: { readonly path: string; readonly trail: Trail }
+}
+
+/** What is no record, and no folder of records either. */
+export interface Foreign {
+  readonly path: string
+  readonly reason: string
+  readonly isFolder: boolean
+}
+
+/** The real paths of the folders whose links led here. */
+export type Trail = readonly string[]
+
+/** What is in a folder of a store. */
+export function contentsOf(folder: string, isRoot: boolean, trail: Trail): Contents {
+  const children = new Map<string, Child>()
+  const foreign: Foreign[] = []
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (isRoot && entry.name === PRIVATE) continue
+    const path = `${folder}${sep}${entry.name}`
+    const found = recognise(entry, path, isRoot, trail)
+    if (typeof found === "string") foreign.push({ path, reason: found, isFolder: entry.isDirectory() })
+    else children.set(found.segment, { ...children.get(found.segment), ...found })
+  }
+  return { children: [...children.values()].sort((a, b) => compareUtf8(a.segment, b.segment)), foreign }
+}
+
+/** What an entry adds to the records, or the reason why it adds nothing. */
+function recognise(entry: Dirent, path: string, isRoot: boolean, trail: Trail): Child | string {
+  const isFolder = entry.isDirectory()
+  const kind = entry.isFile() ? "file" : isFolder ? "folder" : kindOfTarget(path)
+  if (kind === undefined) {
+    return entry.isSymbolicLink() ? "a link to no file or folder" : "neither a file nor a folder"
+  }
+  const segment = kind === "file" ? recordSegment(entry.name, isRoot) : decodeSegment(entry.name)
+  if (segment === undefined) return "a name that no record has"
+  if (kind === "file") return { segment, file: path }
+  const onward = isFolder ? trail : follow(path, trail)
+  return onward === undefined ? "a link that leads back" : { segment, folder: { path, trail: onward } }
+}
+
+const LEADS_NOWHERE = ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG", "EACCES"]
+
+// For a link, or an entry whose kind the file system does not tell without being asked.
+function kindOfTarget(path: string): "file" | "folder" | undefined {
+  try {
+    const target = statSync(path)
+    if (target.isFile()) return "file"
+    return target.isDirectory() ? "folder" : undefined
+  } catch (error) {
+    if (hasCode(error, ...LEADS_NOWHERE)) return undefined
+    throw error
+  }
+}
+
+/** The trail behind a link, or `undefined` when it leads back to a place above itself or above the trail. */
+function follow(link: string, trail: Trail): Trail | undefined {
+  try {
+    const target = realpathSync(link)
+    const onward = [...trail, realpathSync(dirname(link))]
+    return onward.some((place) => `${place}${sep}`.startsWith(`${target}${sep}`)) ? undefined : onward
+  } catch (error) {
+    if (hasCode(error, ...LEADS_NOWHERE)) return undefined
+    throw error
+  }
+}

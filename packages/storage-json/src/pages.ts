@@ -1,0 +1,28 @@
+import type { TextEntry } from "@sessile/core/storage"
+import { Slice, turn } from "./slices.js"
+
+/**
+ * What `load` makes of each item, `undefined` aside, in pages that are small in number, at most `limit`, and in size.
+ * Everybody else gets a turn after each, however many items came to nothing.
+ */
+export async function* inPages<Item, Loaded extends string | TextEntry>(
+  items: Iterable<Item>,
+  load: (item: Item) => Promise<Loaded | undefined>,
+  limit = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Loaded[], void, void> {
+  const slice = new Slice()
+  let page: Loaded[] = []
+  for (const item of items) {
+    const loaded = await load(item)
+    if (loaded !== undefined) page.push(loaded)
+    if (!slice.isFullWith(lengthOf(loaded)) && page.length < limit) continue
+    if (page.length > 0) yield page
+    page = []
+    await turn()
+  }
+  if (page.length > 0) yield page
+}
+
+function lengthOf(loaded: string | TextEntry | undefined): number {
+  return typeof loaded === "object" && "text" in loaded ? loaded.text.length : 0
+}
