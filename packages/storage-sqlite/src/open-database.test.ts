@@ -20,6 +20,11 @@ describe("opening what is not a store of ours is refused, and changes nothing", 
     ],
     ["a newer schema", "UNSUPPORTED", async (path) => newStore(path, "PRAGMA user_version = 99")],
     [
+      "a newer schema, with a write-ahead log",
+      "UNSUPPORTED",
+      async (path) => newStore(path, "PRAGMA user_version = 99; PRAGMA journal_mode = WAL"),
+    ],
+    [
       "a text file",
       "CORRUPT",
       async (path) => writeFile(path, "Dear diary, this is no database at all. ".repeat(20)),
@@ -41,13 +46,24 @@ describe("opening what is not a store of ours is refused, and changes nothing", 
         await writeFile(path, bytes.fill(0x5a, 100))
       },
     ],
+    [
+      "a database whose pages are garbage, with a write-ahead log",
+      "CORRUPT",
+      async (path) => {
+        await newStore(path, "PRAGMA journal_mode = WAL")
+        const bytes = await readFile(path)
+        await writeFile(path, bytes.fill(0x5a, 100))
+      },
+    ],
   ])("%s", async (_, code, make) => {
     await using folder = await temporaryFolder()
     const path = join(folder.path, "file.db")
     await make(path)
     const before = await readFile(path)
-    await expect(SqliteStorage.open({ path })).rejects.toMatchObject({ name: "StorageError", code, path })
-    await expect(SqliteStorage.open({ path, readonly: true })).rejects.toMatchObject({ code, path })
+    for (const options of [{ untouched: true }, { readonly: true }, {}]) {
+      const opening = SqliteStorage.open({ path, ...options })
+      await expect(opening).rejects.toMatchObject({ name: "StorageError", code, path })
+    }
     expect((await readFile(path)).equals(before)).toBe(true)
   })
 
@@ -58,13 +74,10 @@ describe("opening what is not a store of ours is refused, and changes nothing", 
     })
   })
 
-  test("a missing file, for reading", async () => {
+  test.each([{ readonly: true }, { untouched: true }])("a missing file, with %o", async (options) => {
     await using folder = await temporaryFolder()
     const path = join(folder.path, "missing.db")
-    await expect(SqliteStorage.open({ path, readonly: true })).rejects.toMatchObject({
-      code: "NOT_FOUND",
-      path,
-    })
+    await expect(SqliteStorage.open({ path, ...options })).rejects.toMatchObject({ code: "NOT_FOUND", path })
   })
 
   test("a path through a file", async () => {

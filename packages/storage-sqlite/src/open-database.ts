@@ -1,12 +1,15 @@
-import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from "node:fs"
-import { dirname } from "node:path"
 import { StorageError } from "@sessile/core/storage"
 import SqliteDatabase, { type Database } from "better-sqlite3"
+import { prepareFile } from "./database-file.js"
+import { noteOpen } from "./open-handles.js"
 import { APPLICATION_ID, migrateSchema, SCHEMA_VERSION } from "./schema.js"
 import { sqliteFault } from "./sqlite-fault.js"
 
 /** How long SQLite waits for other processes. Their transactions are short, but there may be many. */
 const BUSY_TIMEOUT = 60_000
+
+/** The page size of a new database. Records are about 1 KB: pages of 4 KB would be a quarter empty. */
+const PAGE_SIZE = 8_192
 
 /** How a database is opened. */
 export interface OpenSettings {
@@ -16,19 +19,33 @@ export interface OpenSettings {
 }
 
 /** Opens a database file that is Sessile's, or makes a new one. Whatever else lies there is refused and left alone. */
-export function openDatabase({ path, readonly, durability }: OpenSettings): Database {
+export function openDatabase(settings: OpenSettings): Database {
+  const { path, readonly } = settings
   if (path !== ":memory:") prepareFile(path, readonly)
+  return connect(path, settings)
+}
+
+/** Opens `file`, of which errors speak as `path`. */
+export function connect(file: string, { path, readonly, durability }: OpenSettings): Database {
   let database: Database | undefined
   try {
-    database = new SqliteDatabase(path, { readonly, timeout: BUSY_TIMEOUT })
+    database = new SqliteDatabase(file, { readonly, timeout: BUSY_TIMEOUT })
+    if (!readonly) database.pragma(`page_size = ${PAGE_SIZE}`)
     adoptDatabase(database, path, readonly)
     if (!readonly) useWriteAheadLog(database, path)
     database.pragma(`synchronous = ${durability === "full" ? "FULL" : "NORMAL"}`)
+    noteOpen(database)
     return database
   } catch (error) {
     database?.close()
     throw sqliteFault("open the database", error, path)
   }
+}
+
+/** Closes a database, and leaves one plain file if nobody else is at work: it can be copied, and opened on read-only media. */
+export function closeDatabase(database: Database, path: string): void {
+  if (!database.readonly && !database.memory) leaveWriteAheadLog(database, path)
+  database.close()
 }
 
 /** Makes sure that a database is Sessile's, and up to date; an empty one becomes it. */
@@ -68,42 +85,17 @@ export function useWriteAheadLog(database: Pick<Database, "pragma">, path: strin
   process.emitWarning(`${path} is used without a write-ahead log: ${reason}`, { code: "SESSILE_NO_WAL" })
 }
 
-function prepareFile(path: string, readonly: boolean): void {
+function leaveWriteAheadLog(database: Database, path: string): void {
   try {
-    if (!existsSync(path)) {
-      if (readonly) throw new StorageError("NOT_FOUND", "There is no store here", { path })
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-      // SQLite gives the files beside it the same permissions: histories hold secrets.
-      closeSync(openSync(path, "a", 0o600))
-      return
-    }
-    if (statSync(path).isDirectory()) {
-      throw new StorageError("INVALID_ARGUMENT", "A SQLite store is a file, and this is a folder", { path })
-    }
-    refuseTruncated(path)
+    database.pragma("busy_timeout = 0")
+    database.pragma("journal_mode = DELETE")
   } catch (error) {
-    throw sqliteFault("open the database", error, path)
+    // Another process is at work, or the disk is full: the log stays, and keeps what was written, until the next one
+    // leaves.
+    if (!isBusyOrFull(error)) throw sqliteFault("close the database", error, path)
   }
 }
 
-// SQLite itself notices missing pages only when it needs one of them.
-function refuseTruncated(path: string): void {
-  const { size } = statSync(path)
-  if (size === 0 || existsSync(`${path}-wal`)) return
-  const header = Buffer.alloc(100)
-  const file = openSync(path, "r")
-  try {
-    readSync(file, header, 0, 100, 0)
-  } finally {
-    closeSync(file)
-  }
-  if (header.toString("latin1", 0, 16) !== "SQLite format 3\0") {
-    throw new StorageError("CORRUPT", "The file is not an SQLite database; nothing was changed", { path })
-  }
-  // The header holds 1 for a page size of 65,536.
-  const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16)
-  const expected = pageSize * header.readUInt32BE(28)
-  if (size >= expected) return
-  const message = `The database is cut short: ${size} of ${expected} bytes are there; restore a backup`
-  throw new StorageError("CORRUPT", message, { path })
+function isBusyOrFull(error: unknown): boolean {
+  return error instanceof SqliteDatabase.SqliteError && /^SQLITE_(BUSY|FULL)/.test(error.code)
 }

@@ -1,9 +1,9 @@
 import {
+  encodeKey,
   entryRange,
   type IndexDefinition,
   type IndexQuery,
   indexEntries,
-  isIndexed,
   keyOfEntry,
   type Span,
   type TextEntry,
@@ -24,7 +24,9 @@ type Row = readonly [key: string, value: string]
 export class RecordTable {
   readonly #database: Database
   readonly #indexes: readonly IndexDefinition[]
+  readonly #indexedStarts: readonly string[]
   readonly #read: Statement
+  readonly #add: Statement
   readonly #write: Statement
   readonly #remove: Statement
   readonly #addEntry: Statement
@@ -34,7 +36,9 @@ export class RecordTable {
   constructor(database: Database, indexes: readonly IndexDefinition[]) {
     this.#database = database
     this.#indexes = indexes
+    this.#indexedStarts = indexes.map(({ prefix }) => (prefix.length === 0 ? "" : `${encodeKey(prefix)}\0`))
     this.#read = database.prepare("SELECT value FROM records WHERE key = CAST(? AS BLOB)").pluck()
+    this.#add = database.prepare("INSERT INTO records VALUES (CAST(? AS BLOB), ?) ON CONFLICT DO NOTHING")
     this.#write = database.prepare(
       "INSERT INTO records VALUES (CAST(? AS BLOB), ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
     )
@@ -49,7 +53,7 @@ export class RecordTable {
 
   /** Whether a change of this record touches more than its own row, and so needs a transaction. */
   isIndexed(key: string): boolean {
-    return isIndexed(this.#indexes, key)
+    return this.#indexedStarts.some((start) => key.startsWith(start))
   }
 
   write(key: string, text: string): void {
@@ -58,6 +62,13 @@ export class RecordTable {
       for (const entry of this.#entriesOf(key, text)) this.#addEntry.run(entry)
     }
     this.#write.run(key, text)
+  }
+
+  /** Adds a record if its key is free; gives the text that is in the way otherwise. */
+  add(key: string, text: string): string | undefined {
+    if (this.#add.run(key, text).changes === 0) return this.read(key)
+    if (this.isIndexed(key)) for (const entry of this.#entriesOf(key, text)) this.#addEntry.run(entry)
+    return undefined
   }
 
   remove(key: string): void {
@@ -102,10 +113,10 @@ export class RecordTable {
 
   /** The records that a query selects, page by page. */
   *find(index: IndexDefinition, query: IndexQuery): Generator<TextEntry[], void, void> {
-    const size = Math.min(PAGE_RECORDS, query.limit ?? PAGE_RECORDS)
-    const direction = query.reverse ? "DESC" : "ASC"
+    const { reverse, limit = PAGE_RECORDS } = query
+    const size = Math.min(PAGE_RECORDS, limit)
     const statement = this.#prepare(
-      `SELECT entry FROM index_entries WHERE entry >= ? AND entry < ? ORDER BY entry ${direction} LIMIT ?`,
+      `SELECT entry FROM index_entries WHERE entry >= ? AND entry < ? ORDER BY entry ${reverse ? "DESC" : "ASC"} LIMIT ?`,
     ).pluck()
     let { gte, lt } = entryRange(index, query)
     for (;;) {
@@ -117,7 +128,7 @@ export class RecordTable {
       })
       const last = entries.at(-1)
       if (last === undefined || entries.length < size) return
-      if (query.reverse) lt = last
+      if (reverse) lt = last
       else gte = Buffer.concat([last, Buffer.of(0)])
     }
   }

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs"
 import { resolve } from "node:path"
 import {
   AbstractStorage,
@@ -6,17 +7,19 @@ import {
   decodeKey,
   type IndexDefinition,
   type IndexQuery,
-  isIndexed,
   type Selection,
   type Span,
   StorageError,
   type TextEntry,
   type TextOperation,
+  type TextRecord,
 } from "@sessile/core/storage"
 import SqliteDatabase, { type Database } from "better-sqlite3"
-import { adoptDatabase, openDatabase } from "./open-database.js"
+import { adoptDatabase, closeDatabase, openDatabase } from "./open-database.js"
+import { type OpenedDatabase, openUntouched } from "./open-untouched.js"
 import { RecordTable } from "./record-table.js"
 import { sqliteFault } from "./sqlite-fault.js"
+import { syncLog } from "./sync-log.js"
 
 /** How to open a {@link SqliteStorage}. */
 export interface SqliteStorageOptions {
@@ -24,8 +27,13 @@ export interface SqliteStorageOptions {
   readonly path?: string | undefined
   /** An open database instead of a path. It stays the caller's: closing the store does not close it. */
   readonly database?: Database | undefined
-  /** Open the file for reading only. */
+  /** Open the file for reading only. SQLite may still make files beside it, where others can write to it. */
   readonly readonly?: boolean | undefined
+  /**
+   * Open the file for reading only, and change nothing in its folder. What others write from then on may not be seen:
+   * a database with a write-ahead log is copied to a temporary folder, unless somebody keeps changing it.
+   */
+  readonly untouched?: boolean | undefined
   /**
    * What a resolved change survives: `"normal"` the death of this process, `"full"` also that of the machine,
    * by waiting for the disk. `"normal"` by default.
@@ -49,14 +57,19 @@ export class SqliteStorage extends AbstractStorage {
   readonly capabilities: Capabilities
   readonly #database: Database
   readonly #path: string
-  readonly #isOwn: boolean
+  readonly #release: () => void
   readonly #indexesAreKept: boolean
   readonly #table: RecordTable
   readonly #batch: (operations: readonly TextOperation[]) => void
+  readonly #add: (records: readonly TextRecord[]) => (TextEntry | undefined)[]
   readonly #update: (key: string, change: (text: string | undefined) => string) => void
 
-  private constructor(database: Database, path: string, options: SqliteStorageOptions) {
-    super({ readonly: database.readonly, indexes: options.indexes })
+  private constructor(
+    { database, close }: OpenedDatabase,
+    path: string,
+    indexes?: readonly IndexDefinition[],
+  ) {
+    super({ readonly: database.readonly, indexes })
     const inFile = !database.memory
     this.capabilities = {
       durable: inFile,
@@ -67,12 +80,16 @@ export class SqliteStorage extends AbstractStorage {
     }
     this.#database = database
     this.#path = path
-    this.#isOwn = options.database === undefined
+    this.#release = close
     this.#table = new RecordTable(database, this.indexes)
     const batch = database.transaction((operations: readonly TextOperation[]) =>
       this.#table.apply(operations),
     )
     this.#batch = (operations) => batch.immediate(operations)
+    const add = database.transaction((records: readonly TextRecord[]) =>
+      records.map(({ key, text }) => entryOf(key, this.#table.add(key, text))),
+    )
+    this.#add = (records) => add.immediate(records)
     const update = database.transaction((key: string, change: (text: string | undefined) => string) =>
       this.#table.write(key, change(this.#table.read(key))),
     )
@@ -84,27 +101,35 @@ export class SqliteStorage extends AbstractStorage {
    * Opens a database.
    *
    * @throws StorageError `INVALID_ARGUMENT` for bad options, a folder or another program's database, `NOT_FOUND`
-   * for a missing file with `readonly`, `UNSUPPORTED` for a newer schema, `CORRUPT`, `DENIED`, `READONLY`, `FULL`
+   * for a missing file with `readonly` or `untouched`, `UNSUPPORTED` for a newer schema, `CORRUPT`, `DENIED`,
+   * `READONLY`, `FULL`
    */
   static async open(options: SqliteStorageOptions): Promise<SqliteStorage> {
     checkOptions("SqliteStorage", options, {
       path: "string?",
       database: "object?",
       readonly: "boolean?",
+      untouched: "boolean?",
       durability: ["normal", "full"],
       indexes: "array?",
     })
     if ((options.path === undefined) === (options.database === undefined)) {
       throw new StorageError("INVALID_ARGUMENT", "SqliteStorage: give either a path or a database")
     }
-    if (options.database !== undefined) {
-      const { database } = options
-      adoptDatabase(database, database.name, database.readonly)
-      return new SqliteStorage(database, database.name, options)
+    const { database, indexes } = options
+    if (database !== undefined) {
+      const path = database.memory ? database.name : resolve(database.name)
+      adoptDatabase(database, path, database.readonly)
+      return new SqliteStorage({ database, close: () => undefined }, path, indexes)
     }
     const path = options.path === ":memory:" ? ":memory:" : resolve(options.path as string)
-    const { readonly = false, durability = "normal" } = options
-    return new SqliteStorage(openDatabase({ path, readonly, durability }), path, options)
+    const opened = await openFile(path, options)
+    try {
+      return new SqliteStorage(opened, path, indexes)
+    } catch (error) {
+      opened.close()
+      throw error
+    }
   }
 
   protected async _read(key: string): Promise<string | undefined> {
@@ -112,12 +137,12 @@ export class SqliteStorage extends AbstractStorage {
   }
 
   protected async _write(key: string, text: string): Promise<void> {
-    if (isIndexed(this.indexes, key)) return this._batch([{ type: "write", key, text }])
+    if (this.#table.isIndexed(key)) return this._batch([{ type: "write", key, text }])
     this.#guard("write the record", key, () => this.#table.write(key, text))
   }
 
   protected async _remove(key: string): Promise<void> {
-    if (isIndexed(this.indexes, key)) return this._batch([{ type: "remove", key }])
+    if (this.#table.isIndexed(key)) return this._batch([{ type: "remove", key }])
     this.#guard("remove the record", key, () => this.#table.remove(key))
   }
 
@@ -129,11 +154,24 @@ export class SqliteStorage extends AbstractStorage {
     this.#guard("change the records", operations[0]?.key, () => this.#batch(operations))
   }
 
+  protected override async _add(records: readonly TextRecord[]): Promise<(TextEntry | undefined)[]> {
+    return this.#guard("add the records", records[0]?.key, () => this.#add(records))
+  }
+
+  protected override async _readMany(keys: readonly string[]): Promise<(TextEntry | undefined)[]> {
+    return keys.map((key) => this.#tryRead(key))
+  }
+
+  protected override async _flush(): Promise<void> {
+    if (!this.#database.readonly && !this.#database.memory) await syncLog(this.#path)
+  }
+
   protected async *_keys(span: Span, reverse: boolean): AsyncGenerator<string[], void, void> {
     yield* this.#pages(this.#table.keys(span, reverse))
   }
 
   protected override async *_entries(selection: Selection): AsyncGenerator<TextEntry[], void, void> {
+    if (selection.changedSince !== undefined && !this.#wasChanged(selection.changedSince)) return
     if (!selection.snapshot)
       return yield* this.#pages(this.#table.entries(selection.spans, selection.reverse))
     const reader = this.#guard(
@@ -164,9 +202,7 @@ export class SqliteStorage extends AbstractStorage {
   }
 
   protected override async _close(): Promise<void> {
-    if (!this.#isOwn) return
-    if (!this.#database.readonly && !this.#database.memory) this.#leavePlainFile()
-    this.#database.close()
+    this.#release()
   }
 
   *#pages<T>(pages: Generator<T[], void, void>): Generator<T[], void, void> {
@@ -175,6 +211,25 @@ export class SqliteStorage extends AbstractStorage {
       if (page.done) return
       yield page.value
     }
+  }
+
+  // A record on a damaged page must not take the others with it.
+  #tryRead(key: string): TextEntry | undefined {
+    try {
+      const text = this.#guard("read the record", key, () => this.#table.read(key))
+      return entryOf(key, text)
+    } catch (error) {
+      if (StorageError.is(error, "CORRUPT")) return { key, error }
+      throw error
+    }
+  }
+
+  #wasChanged(since: number): boolean {
+    if (this.#database.memory) return true
+    return ["", "-wal"].some((suffix) => {
+      const stats = statSync(this.#path + suffix, { throwIfNoEntry: false })
+      return stats !== undefined && stats.mtimeMs >= since
+    })
   }
 
   /** Keeps index entries for the declared indexes, whatever the database was used with before. */
@@ -196,17 +251,6 @@ export class SqliteStorage extends AbstractStorage {
     return true
   }
 
-  // Without a write-ahead log beside it the file can be copied, and opened on read-only media.
-  #leavePlainFile(): void {
-    try {
-      this.#database.pragma("busy_timeout = 0")
-      this.#database.pragma("journal_mode = DELETE")
-    } catch (error) {
-      // Another process is at work: the log stays until the last one leaves.
-      if (!isBusy(error)) throw sqliteFault("close the database", error, this.#path)
-    }
-  }
-
   #guard<T>(action: string, key: string | undefined, operation: () => T): T {
     try {
       return operation()
@@ -218,6 +262,15 @@ export class SqliteStorage extends AbstractStorage {
   }
 }
 
-function isBusy(error: unknown): boolean {
-  return error instanceof SqliteDatabase.SqliteError && error.code.startsWith("SQLITE_BUSY")
+function entryOf(key: string, text: string | undefined): TextEntry | undefined {
+  return text === undefined ? undefined : { key, text }
+}
+
+async function openFile(
+  path: string,
+  { untouched, readonly = false, durability = "normal" }: SqliteStorageOptions,
+): Promise<OpenedDatabase> {
+  if (untouched) return openUntouched(path)
+  const database = openDatabase({ path, readonly, durability })
+  return { database, close: () => closeDatabase(database, path) }
 }

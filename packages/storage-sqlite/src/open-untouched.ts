@@ -1,0 +1,47 @@
+import { existsSync, realpathSync } from "node:fs"
+import { tmpdir } from "node:os"
+import type { Database } from "better-sqlite3"
+import { prepareFile, readHeader } from "./database-file.js"
+import { closeDatabase, connect, openDatabase } from "./open-database.js"
+import { isOpenHere } from "./open-handles.js"
+import { PrivateCopy } from "./private-copy.js"
+import { sqliteFault } from "./sqlite-fault.js"
+
+/** A database, and how to let go of it. */
+export interface OpenedDatabase {
+  readonly database: Database
+  readonly close: () => void
+}
+
+/**
+ * Opens a database for reading so that nothing in its folder changes: not a byte, not a time, not a name. SQLite
+ * reads a plain file like that. Where there is a write-ahead log it would make files beside it, and where a killed
+ * writer left a journal it would have to write: then a private copy is read. One that is in use is read where it is,
+ * by SQLite's own rules: whoever uses it changes its files anyway.
+ */
+export async function openUntouched(path: string): Promise<OpenedDatabase> {
+  const settings = { path, readonly: true, durability: "normal" } as const
+  prepareFile(path, true)
+  const file = realpathSync(path)
+  const copy = isPlain(file) || isOpenHere(file) ? undefined : await copyOf(file, path)
+  if (copy !== undefined) {
+    return { database: copy.open((copied) => connect(copied, settings)), close: () => copy.close() }
+  }
+  const database = openDatabase(settings)
+  return { database, close: () => closeDatabase(database, path) }
+}
+
+async function copyOf(file: string, path: string): Promise<PrivateCopy | undefined> {
+  try {
+    return await PrivateCopy.make(file)
+  } catch (error) {
+    throw sqliteFault(`read a copy of the database in ${tmpdir()}`, error, path)
+  }
+}
+
+/** Whether SQLite needs no file but the database itself. */
+function isPlain(path: string): boolean {
+  if (existsSync(`${path}-wal`) || existsSync(`${path}-journal`)) return false
+  const WRITE_AHEAD_LOG = 2
+  return readHeader(path)[19] !== WRITE_AHEAD_LOG
+}
