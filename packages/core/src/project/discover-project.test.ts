@@ -1,9 +1,12 @@
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { discoverProject } from "./discover-project.js"
 import { commit, emptyRepository, git, repository } from "./testing/repository.js"
+
+// Every step starts several processes.
+vi.setConfig({ testTimeout: 60_000 })
 
 const global = { id: "global", worktree: "/", root: "/" }
 let folder = ""

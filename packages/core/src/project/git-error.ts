@@ -1,6 +1,6 @@
 const marker = Symbol.for("sessile.GitError")
 
-/** Git failed, or could not be started. The message has the first line of what git said. */
+/** Git failed, or could not be started. The message has the line in which git said why. */
 export class GitError extends Error {
   override readonly name = "GitError"
   /** Git's exit code; `undefined` when it did not run to its end. */
@@ -26,5 +26,7 @@ export class GitError extends Error {
 function describe(args: readonly string[], folder: string, code: unknown, said: string): string {
   if (code === "ENOENT") return `Cannot run git in ${folder}; is git installed?`
   const command = args.find((argument) => !argument.startsWith("-"))
-  return `git ${command} failed in ${folder}: ${said.split("\n")[0] || code}`
+  const lines = said.split("\n")
+  const reason = lines.find((line) => /^(fatal|error):/.test(line)) ?? lines[0]
+  return `git ${command} failed in ${folder}: ${reason || code}`
 }

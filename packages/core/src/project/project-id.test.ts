@@ -5,6 +5,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { identifyProject } from "./project-id.js"
 import { commit, git, repository } from "./testing/repository.js"
 
+// Every step starts several processes.
+vi.setConfig({ testTimeout: 60_000 })
+
 let folder = ""
 
 beforeEach(async () => {

@@ -1,11 +1,14 @@
 import { mkdtemp, readdir, realpath, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { newProject } from "../model/index.js"
 import { MemoryStorage } from "../storage/memory-storage.js"
 import { Projects } from "./projects.js"
 import { commit, emptyRepository, git, repository } from "./testing/repository.js"
+
+// Every step starts several processes.
+vi.setConfig({ testTimeout: 60_000 })
 
 let folder = ""
 let storage: MemoryStorage

@@ -26,7 +26,7 @@ export interface GitSnapshotsOptions {
  *   git ignores (by `.gitignore`, `.git/info/exclude` or the user's settings) is left out, and so are submodules
  *   and other repositories inside, files that cannot be read, and empty folders.
  * - The user's index, HEAD, branches, stash, hooks and settings are never written to.
- * - Several processes may use one folder. Snapshots stay until the folder is deleted.
+ * - Git 2.25 or later is needed. Several processes may use one folder. Snapshots stay until the folder is deleted.
  *
  * Every method rejects with `NOT_FOUND` for a snapshot that is not there, and with a `GitError` when git fails.
  *
@@ -180,7 +180,7 @@ export class GitSnapshots implements Snapshots {
   /** Checks that there is such a snapshot. Hashes come from stored records: anything else might be an option. */
   async #tree(hash: string): Promise<string> {
     try {
-      if (!/^[0-9a-f]{40}$/.test(hash)) throw notFound(hash)
+      if (!/^[0-9a-f]{40}$/.test(hash)) throw notFound("of this name, which is no hash")
       await this.#shadow.run(["rev-parse", "--verify", "--quiet", `${hash}^{tree}`])
       return hash
     } catch (error) {
@@ -194,6 +194,6 @@ function obstructed(file: string): SnapshotError {
   return new SnapshotError("OBSTRUCTED", `${file} is where another file should come back; move it away first`)
 }
 
-function notFound(hash: string): SnapshotError {
-  return new SnapshotError("NOT_FOUND", `There is no snapshot ${JSON.stringify(hash)}`)
+function notFound(which: string): SnapshotError {
+  return new SnapshotError("NOT_FOUND", `There is no snapshot ${which}`)
 }

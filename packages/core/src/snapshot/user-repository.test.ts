@@ -5,6 +5,9 @@ import { commit, git, repository } from "../project/testing/repository.js"
 import { GitSnapshots } from "./git-snapshots.js"
 import { Worktree } from "./testing/worktree.js"
 
+// Every step starts several processes.
+vi.setConfig({ testTimeout: 60_000 })
+
 let worktree: Worktree
 
 beforeEach(async () => {
