@@ -2,7 +2,13 @@ import { defineConfig } from "vitest/config"
 
 export default defineConfig({
   test: {
-    projects: ["packages/*", "apps/*", "test-suites/conformance", "test-suites/packaging"],
+    projects: [
+      "packages/*",
+      "apps/*",
+      "test-suites/benchmarks",
+      "test-suites/conformance",
+      "test-suites/packaging",
+    ],
     reporters: process.env.CI ? ["default", ["json", { outputFile: ".ci/results/tests.json" }]] : ["default"],
   },
 })

@@ -1,10 +1,14 @@
 import { execFile } from "node:child_process"
 import { access, mkdir, mkdtemp, rename, rm } from "node:fs/promises"
-import { join } from "node:path"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 
 const run = promisify(execFile)
-const cache = join(import.meta.dirname, ".cache")
+
+// By the package's own name, so that the sources and what is built from them share one cache.
+const manifest = createRequire(import.meta.url).resolve("@sessile/interop/package.json")
+const cache = join(dirname(manifest), ".cache")
 
 /**
  * Gives the path of a released opencode, fetched from the npm registry at first use and kept from then on.

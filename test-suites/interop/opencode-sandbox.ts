@@ -19,6 +19,14 @@ export interface Outcome {
   readonly stderr: string
 }
 
+/** What it takes to start a program. */
+export interface ProgramRun {
+  readonly file: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+}
+
 /**
  * A real opencode release with a home, a worktree and a network (loopback) of its own, all of them gone when it
  * is disposed of.
@@ -56,6 +64,11 @@ export class OpencodeSandbox implements AsyncDisposable {
   /** The folder of the JSON store. opencode makes it when it first runs. */
   get storage(): string {
     return join(this.#home.path, "data", "opencode", "storage")
+  }
+
+  /** The database of opencode since 1.2, which it makes when it first runs. */
+  get database(): string {
+    return join(this.#home.path, "data", "opencode", "opencode.db")
   }
 
   /** The folder of the legacy layout, which opencode before 0.7 wrote. */
@@ -96,9 +109,10 @@ export class OpencodeSandbox implements AsyncDisposable {
     const stderrPath = join(outputs.path, "stderr")
     await using stdout = await open(stdoutPath, "w")
     await using stderr = await open(stderrPath, "w")
-    const child = spawn("unshare", isolated(this.#program, ...args), {
-      cwd: this.worktree,
-      env: this.#environment(),
+    const { file, args: fileArgs, cwd, env } = this.command(...args)
+    const child = spawn(file, fileArgs, {
+      cwd,
+      env,
       stdio: ["ignore", stdout.fd, stderr.fd],
       timeout: RUN_LIMIT,
       killSignal: "SIGKILL",
@@ -111,6 +125,16 @@ export class OpencodeSandbox implements AsyncDisposable {
     }
     if (signal !== null) throw failure(`was ended by ${signal}`, args, outcome)
     return outcome
+  }
+
+  /** How {@link run} starts opencode, for those who start it themselves. The process started becomes opencode. */
+  command(...args: string[]): ProgramRun {
+    return {
+      file: "unshare",
+      args: isolated(this.#program, ...args),
+      cwd: this.worktree,
+      env: this.#environment(),
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,71 +1,52 @@
-import { execFile } from "node:child_process"
-import { cp, readdir, stat, writeFile } from "node:fs/promises"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { promisify } from "node:util"
-import { temporaryFolder } from "@sessile/fixtures"
-import { expect, test } from "vitest"
+import { readFile } from "node:fs/promises"
+import { describe, expect, test } from "vitest"
+import { sessile } from "./testing/program.js"
 
-const program = fileURLToPath(new URL("../bin/sessile.js", import.meta.url))
-const sample = fileURLToPath(new URL("../sample/storage", import.meta.url))
-
-test("without a store it shows the sample, newest session first", async () => {
-  const { stdout, code } = await sessile()
-  expect(code).toBe(0)
-  expect(stdout).toContain("1 projects, 6 sessions, 12 messages, 33 parts")
-  expect(stdout.indexOf("Attachments")).toBeLessThan(stdout.indexOf("With children"))
+test("without a command it prints help with exit code 2, and nothing on stdout", async () => {
+  const { code, stdout, stderr } = await sessile([])
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+  expect(stderr).toContain("Usage: sessile")
 })
 
-test("a missing store is an error with exit code 3 that names the path", async () => {
-  await using folder = await temporaryFolder()
-  const missing = join(folder.path, "missing")
-  expect(await sessile(missing)).toEqual({ stdout: "", stderr: expect.stringContaining(missing), code: 3 })
+test("--version is that of the package", async () => {
+  const { version } = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"))
+  expect(await sessile(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" })
 })
 
-test("an unknown option prints the usage with exit code 2", async () => {
-  expect(await sessile("--verbose")).toEqual({
-    stdout: "",
-    stderr: expect.stringContaining("Usage:"),
-    code: 2,
+test.each([[], ["convert"], ["verify"], ["inspect"], ["completion"]])(
+  "%s --help has examples",
+  async (...command) => {
+    const { code, stdout, stderr } = await sessile([...command, "--help"])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    expect(stdout).toContain("Usage: sessile")
+    expect(stdout).toContain(command.length === 0 ? "Stores:" : "Examples:")
+  },
+)
+
+describe("a command line that makes no sense has exit code 2 and changes nothing", () => {
+  test.each([
+    [["convrt"], "Did you mean convert?"],
+    [["convert", "--dryrun"], "Did you mean --dry-run?"],
+    [["convert", "--on-conflict", "maybe"], "fail, skip, newer, replace"],
+    [["convert", "--since", "yesterday"], "2026-01-31"],
+    [["convert", "sqlit:history.db"], "json, sqlite, level, adapter"],
+    [["convert", "json:", "a.db"], "lacks the place"],
+    [["convert", "a", "b", "c"], "too many arguments"],
+    [["convert", "new-folder"], "json:new-folder or sqlite:new-folder or level:new-folder"],
+    [["convert", "adapter:x", "a.db"], "--adapter"],
+    [["convert", "adapter:x", "a.db", "--adapter", "./missing.js"], "./missing.js"],
+    [["verify", "one"], "missing required argument"],
+    [["completion", "tcsh"], "bash, zsh, fish"],
+  ])("%j", async (commandLine, explanation) => {
+    const { code, stdout, stderr } = await sessile(commandLine)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+    expect(stderr).toContain(explanation)
   })
 })
 
-test("damaged sessions are named beside the others, and titles cannot steer the terminal", async () => {
-  await using folder = await temporaryFolder()
-  await cp(sample, folder.path, { recursive: true })
-  const project = join(folder.path, "session", "a08918a10ff26f65d55fc0bead5534907d8df481")
-  await writeFile(join(project, "ses_empty.json"), "")
-  await writeFile(join(project, "ses_odd.json"), JSON.stringify({ title: "\u001b[2Jodd" }))
-  const { stdout, code } = await sessile(folder.path)
-  expect(code).toBe(0)
-  expect(stdout).toContain(join(project, "ses_empty.json"))
-  expect(stdout).toMatch(/unknown .*�\[2Jodd/)
-  expect(stdout).toContain("Attachments")
+test("demo converts the sample and verifies it", async () => {
+  const { code, stdout, stderr } = await sessile(["demo"])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+  expect(stdout).toContain("59 found = 59 written + 0 already there + 0 set aside")
+  expect(stdout).toContain("Verified: 59 records")
 })
-
-test("nothing in the store changes", async () => {
-  await using folder = await temporaryFolder()
-  await cp(sample, folder.path, { recursive: true })
-  const before = await snapshot(folder.path)
-  await sessile(folder.path)
-  expect(await snapshot(folder.path)).toEqual(before)
-})
-
-async function sessile(...commandLine: string[]): Promise<{ stdout: string; stderr: string; code: number }> {
-  try {
-    return { ...(await promisify(execFile)(process.execPath, [program, ...commandLine])), code: 0 }
-  } catch (error) {
-    return error instanceof Error && "stdout" in error ? pick(error as never) : Promise.reject(error)
-  }
-}
-
-function pick({ stdout, stderr, code }: { stdout: string; stderr: string; code: number }) {
-  return { stdout, stderr, code }
-}
-
-async function snapshot(folder: string): Promise<Record<string, number>> {
-  const names = ["", ...(await readdir(folder, { recursive: true }))]
-  return Object.fromEntries(
-    await Promise.all(names.map(async (name) => [name, (await stat(join(folder, name))).mtimeMs])),
-  )
-}

@@ -1,6 +1,7 @@
 import type { ImportTime } from "./import-time.js"
 import { type Row, ratio } from "./measure.js"
 import { families } from "./stores/families.js"
+import { nodeFs } from "./stores/node-fs.js"
 import { jsonStorage, levelStorage, sqliteStorage } from "./stores/sessile.js"
 import type { StoreKind } from "./stores/store.js"
 import { rowNames, sessionCounts } from "./workloads/row-names.js"
@@ -9,9 +10,17 @@ import { rowNames, sessionCounts } from "./workloads/row-names.js"
 export interface Limit {
   readonly what: string
   readonly figure: number
-  readonly unit: "×" | "ms"
+  readonly unit: "×" | "ms" | "MB"
   readonly most?: number
   readonly least?: number
+}
+
+/** One of ours against a peer, beside the engine that it stands on against the same peer. */
+export interface PeerComparison {
+  readonly what: string
+  readonly figure: number
+  readonly engine: string
+  readonly engineFigure: number
 }
 
 export function holds({ figure, most = Number.POSITIVE_INFINITY, least = 0 }: Limit): boolean {
@@ -36,6 +45,11 @@ export function limitsOf(rows: readonly Row[], imports: readonly ImportTime[]): 
   ]
 }
 
+/** The comparisons that are no limits: where the engine by hand is behind the peer, nobody on it must be ahead. */
+export function enginesBehind(rows: readonly Row[]): PeerComparison[] {
+  return rows.flatMap(comparisonsWithPeers).filter(isEngineBehind)
+}
+
 const mostTimesTheEngine: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   [jsonStorage.name]: { [rowNames.write]: 3, [rowNames.read]: 1.3, [rowNames.scan]: 1.3 },
   [sqliteStorage.name]: { [rowNames.write]: 1.5, [rowNames.read]: 1.5, [rowNames.scan]: 1.5 },
@@ -52,11 +66,10 @@ function againstEngine(row: Row): Limit[] {
 }
 
 function againstListAndRead(rows: readonly Row[]): Limit[] {
-  const slow = rows.find(({ name }) => name === rowNames.listAndRead)
-  const fast = rows.find(({ name }) => name === rowNames.load)
-  const figure = between([slow, jsonStorage], [fast, sqliteStorage])
+  const row = rows.find(({ name }) => name === rowNames.load)
+  const figure = between([row, nodeFs], [row, sqliteStorage])
   if (figure === undefined) return []
-  const what = `${rowNames.load}: list and read of ${jsonStorage.name} over ${sqliteStorage.name}`
+  const what = `${rowNames.load}: list and read by ${nodeFs.name} over ${sqliteStorage.name}`
   return [{ what, figure, unit: "×", least: 10 }]
 }
 
@@ -74,13 +87,25 @@ function againstSize(rows: readonly Row[]): Limit[] {
   )
 }
 
-// JsonStorage is not held to this: it replaces files atomically and locks them, which unstorage does not.
 function againstPeers(row: Row): Limit[] {
-  return [sqliteStorage, levelStorage].flatMap((ours) =>
-    families.flatMap(({ peer }): Limit[] => {
-      const figure = peer && between([row, ours], [row, peer])
-      if (peer === undefined || figure === undefined) return []
-      return [{ what: `${row.name}: ${ours.name} over ${peer.name}`, figure, unit: "×", most: 1 }]
+  return comparisonsWithPeers(row)
+    .filter((comparison) => !isEngineBehind(comparison))
+    .map(({ what, figure }) => ({ what, figure, unit: "×", most: 1 }))
+}
+
+function isEngineBehind({ engineFigure }: PeerComparison): boolean {
+  return engineFigure > 1
+}
+
+function comparisonsWithPeers(row: Row): PeerComparison[] {
+  const peers = families.flatMap(({ peer }) => peer ?? [])
+  return families.flatMap(({ ours, engine }) =>
+    peers.flatMap((peer) => {
+      const figure = between([row, ours], [row, peer])
+      const engineFigure = between([row, engine], [row, peer])
+      if (figure === undefined || engineFigure === undefined) return []
+      const what = `${row.name}: ${ours.name} over ${peer.name}`
+      return [{ what, figure, engine: engine.name, engineFigure }]
     }),
   )
 }

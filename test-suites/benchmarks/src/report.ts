@@ -1,4 +1,7 @@
-import { holds, type Limit } from "./limits.js"
+import type { Conversion } from "./conversions/conversion.js"
+import { conversionData, conversionTable } from "./conversions/report.js"
+import { duration, megabytes, multiple, table } from "./format.js"
+import { holds, type Limit, type PeerComparison } from "./limits.js"
 import { type Row, ratio, typical } from "./measure.js"
 import { families, storeKinds } from "./stores/families.js"
 import type { Machine } from "./versions.js"
@@ -8,24 +11,30 @@ export interface Report {
   readonly machine: Machine
   readonly versions: Readonly<Record<string, string>>
   readonly rows: readonly Row[]
+  readonly conversions: readonly Conversion[]
   readonly limits: readonly Limit[]
+  readonly enginesBehind: readonly PeerComparison[]
 }
 
 /** The report as tables for a terminal. */
-export function asText({ machine, versions, rows, limits }: Report): string {
+export function asText(report: Report): string {
+  const { machine, versions, rows, conversions, limits, enginesBehind } = report
   const named = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
   const lines = [
     `${machine.platform}, ${machine.cores} × ${machine.cpu}`,
     named.join(", "),
     "",
     ...(rows.length === 0 ? [] : [...ratioTable(rows), ""]),
+    ...(conversions.length === 0 ? [] : [...conversionTable(conversions), ""]),
     ...limitTable(limits),
+    ...(enginesBehind.length === 0 ? [] : ["", ...enginesBehindTable(enginesBehind)]),
   ]
   return `${lines.join("\n")}\n`
 }
 
 /** The report as data: medians in milliseconds, and multiples of the engine by hand. */
-export function asJson({ machine, versions, rows, limits }: Report): string {
+export function asJson(report: Report): string {
+  const { machine, versions, rows, conversions, limits, enginesBehind } = report
   const data = {
     machine,
     versions,
@@ -37,7 +46,9 @@ export function asJson({ machine, versions, rows, limits }: Report): string {
           .filter(([, cell]) => cell !== undefined),
       ),
     })),
+    conversions: conversionData(conversions),
     limits: limits.map((limit) => ({ ...limit, holds: holds(limit) })),
+    enginesBehind,
   }
   return `${JSON.stringify(data, null, 2)}\n`
 }
@@ -72,36 +83,26 @@ function cellText(cell: CellFigures | undefined): string {
   return cell.overEngine === undefined ? duration(cell.milliseconds) : multiple(cell.overEngine)
 }
 
+const writers = { ms: duration, "×": multiple, MB: megabytes }
+
 function limitTable(limits: readonly Limit[]): string[] {
   return table(
     ["must hold", "is", "limit", ""],
     limits.map((limit) => {
-      const write = limit.unit === "ms" ? duration : multiple
+      const write = writers[limit.unit]
       const bound = limit.most === undefined ? `≥ ${write(limit.least ?? 0)}` : `≤ ${write(limit.most)}`
       return [limit.what, write(limit.figure), bound, holds(limit) ? "✓" : "✗"]
     }),
   )
 }
 
-function duration(milliseconds: number): string {
-  return `${milliseconds.toFixed(milliseconds < 10 ? 2 : 0)} ms`
-}
-
-function multiple(figure: number): string {
-  return `${figure < 0.1 ? figure.toPrecision(1) : figure.toFixed(figure < 10 ? 2 : 0)} ×`
-}
-
-/** Text to the left, figures to the right. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const widths = head.map((_, column) =>
-    Math.max(...[head, ...rows].map((row) => (row[column] ?? "").length)),
+function enginesBehindTable(comparisons: readonly PeerComparison[]): string[] {
+  return table(
+    ["no limit: engine itself behind", "is", "engine over peer"],
+    comparisons.map(({ what, figure, engine, engineFigure }) => [
+      what,
+      multiple(figure),
+      `${engine} ${multiple(engineFigure)}`,
+    ]),
   )
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
-      .join("  ")
-      .trimEnd()
-  return [line(head), widths.map((width) => "─".repeat(width)).join("  "), ...rows.map(line)]
 }

@@ -1,8 +1,10 @@
 import { writeFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
+import { conversionLimits } from "./conversions/limits.js"
+import { raceOnStores } from "./conversions/race-on-stores.js"
 import { importTimes } from "./import-time.js"
-import { holds, limitsOf } from "./limits.js"
+import { enginesBehind, holds, limitsOf } from "./limits.js"
 import type { Row } from "./measure.js"
 import { asJson, asText, type Report } from "./report.js"
 import { partsNamed } from "./selection.js"
@@ -17,8 +19,16 @@ const rows: Row[] = []
 for (const measure of [raceOnRecords, raceOnOneSession, raceOnSessionLists])
   rows.push(...(await measure(parts)))
 const imports = parts.has("imports") ? await importTimes() : []
-const limits = limitsOf(rows, imports)
-const report: Report = { machine: machine(), versions: await versions(), rows, limits }
+const conversions = await raceOnStores(parts)
+const limits = [...limitsOf(rows, imports), ...conversionLimits(conversions)]
+const report: Report = {
+  machine: machine(),
+  versions: await versions(),
+  rows,
+  conversions,
+  limits,
+  enginesBehind: enginesBehind(rows),
+}
 
 // A part of a run must not replace the results of a whole one.
 if (only === undefined) {

@@ -4,6 +4,7 @@ export const groups = {
   session: ["load"],
   lists: ["newest", "children"],
   imports: ["imports"],
+  convert: ["convert"],
 } as const
 
 /** The name of one measurement. */

@@ -23,7 +23,7 @@ export const classicLevel: StoreKind = {
         for (const { key, value } of records) await level.put(key.join("/"), JSON.stringify(value))
       },
       async read(keys) {
-        for (const key of keys) JSON.parse((await level.get(key.join("/"))) as string)
+        for (const key of keys) JSON.parse(level.getSync(key.join("/")) as string)
       },
       batch: (records) => level.batch(records.map(put)),
       scanMessages: () => countOf(below("message")),

@@ -1,0 +1,121 @@
+import { resolve } from "node:path"
+import { type ConflictPolicy, type Conversion, SetAsideFolder } from "@sessile/convert"
+import { ExitCode, UsageError } from "../exit-code.js"
+import { Interruption } from "../interruption.js"
+import { convertReport, reportText } from "../output/convert-report.js"
+import { convertSummary } from "../output/convert-summary.js"
+import { formatCount } from "../output/figures.js"
+import { digestLedger } from "../output/ledger-digest.js"
+import type { Output, OutputOptions } from "../output/output.js"
+import { ProgressDisplay } from "../output/progress-display.js"
+import { ReportFile } from "../output/report-file.js"
+import { refuseOverlap } from "../stores/refuse-overlap.js"
+import { isSourceAlone, resolveSource, resolveTarget } from "../stores/resolve-address.js"
+import { ADAPTER, type StoreAddress } from "../stores/store-address.js"
+import { storeKind } from "../stores/store-kinds.js"
+import { runConversion } from "./run-conversion.js"
+
+/** What the command line says. */
+export interface ConvertCommandOptions extends OutputOptions {
+  readonly verify: boolean
+  readonly strict?: boolean
+  readonly dryRun?: boolean
+  readonly onConflict: ConflictPolicy
+  /** In milliseconds. */
+  readonly since?: number
+  readonly project?: readonly string[]
+  readonly session?: readonly string[]
+  readonly report?: string
+  readonly setAside?: string
+  readonly adapter?: string
+}
+
+/** Where a conversion goes when nobody says so. */
+export const DEFAULT_TARGET = "opencode-history.db"
+
+/** `sessile convert`: brings every record of one store into another. */
+export async function convertCommand(
+  places: readonly string[],
+  options: ConvertCommandOptions,
+  output: Output,
+): Promise<ExitCode> {
+  const { source, target } = await resolvePlaces(places)
+  const setAside = setAsidePath(target, options)
+  const report = options.report === undefined ? undefined : resolve(options.report)
+  await refuseOverlap(source, [
+    ...(target.kind === ADAPTER ? [] : [{ role: "target", path: target.path }]),
+    { role: "folder for what is set aside", path: setAside },
+    ...(report === undefined ? [] : [{ role: "report", path: report }]),
+  ])
+  if (report === target.path) throw new UsageError("The report cannot be the target; choose another place")
+  await using reportFile = report === undefined ? undefined : await ReportFile.create(report)
+  using progress = output.quiet ? undefined : new ProgressDisplay()
+  using interruption = new Interruption(() => {
+    progress?.clear()
+    output.note("Stopping after the records at hand; Ctrl-C once more ends at once.")
+  })
+
+  await using conversion = await runConversion(source, target, options, {
+    setAside: new SetAsideFolder(setAside),
+    signal: interruption.signal,
+    onProgress: (state) => progress?.show(state),
+    count: !output.quiet && process.stderr.isTTY,
+  })
+  progress?.clear()
+
+  const others =
+    source.kind === ADAPTER ? [] : ((await storeKind(source.kind).otherFiles?.(source.path)) ?? [])
+  const digest = digestLedger(conversion.ledger)
+  const found = { source, target, conversion, others, conflicts: digest.conflicts }
+  await reportFile?.write(reportText(convertReport(found), conversion))
+  if (output.json) for (const piece of reportText(convertReport(found), conversion)) await output.print(piece)
+  else if (!output.quiet) await output.print(convertSummary({ ...found, digest, setAside }, output))
+
+  if (!conversion.finished) {
+    output.note("Interrupted. Run the same command again: what was written stays, and it goes on from there.")
+    return interruption.exitCode ?? ExitCode.failed
+  }
+  return judge(conversion, options, output)
+}
+
+async function resolvePlaces(
+  places: readonly string[],
+): Promise<{ source: StoreAddress; target: StoreAddress }> {
+  const [first, second] = places
+  if (first !== undefined && second === undefined && !(await isSourceAlone(first))) {
+    const target = await resolveTarget(first)
+    return { source: await resolveSource(undefined), target }
+  }
+  return { source: await resolveSource(first), target: await resolveTarget(second ?? DEFAULT_TARGET) }
+}
+
+function setAsidePath(target: StoreAddress, { setAside }: ConvertCommandOptions): string {
+  if (setAside !== undefined) return resolve(setAside)
+  // Beside a store of an adapter there may be no place for a folder.
+  return target.kind === ADAPTER ? resolve("sessile.set-aside") : `${target.path}.set-aside`
+}
+
+function judge(
+  { totals: { found, written, present, setAside }, verification }: Conversion,
+  { project, session }: ConvertCommandOptions,
+  output: Output,
+): ExitCode {
+  const warn = (text: string) => output.note(`sessile: ${text}`)
+  const { missing = [], different = [], changed = [] } = verification ?? {}
+  if (found !== written + present + setAside) {
+    warn("The ledger does not balance; please report this as a bug.")
+    return ExitCode.failed
+  }
+  if (missing.length + different.length > 0) {
+    warn("The target does not give back what was read from the source.")
+    return ExitCode.failed
+  }
+  if (found === 0 && (project !== undefined || session !== undefined)) {
+    warn("The source has nothing of what was selected.")
+    return ExitCode.notFound
+  }
+  if (found === 0) warn("The source holds no records.")
+  if (setAside > 0) warn(`${formatCount(setAside)} of ${formatCount(found)} records were set aside.`)
+  if (changed.length > 0) warn("Records of the source changed meanwhile; run the same command again.")
+  return setAside + changed.length > 0 ? ExitCode.setAside : ExitCode.fine
+}

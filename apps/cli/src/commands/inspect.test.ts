@@ -1,0 +1,53 @@
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { copyFixture, fixturePath, temporaryFolder } from "@sessile/fixtures"
+import { expect, test } from "vitest"
+import { sessile } from "../testing/program.js"
+import { damage, project, sample } from "../testing/sample.js"
+
+test("a store is described: layout, version, times, counts and projects", async () => {
+  const { code, stdout, stderr } = await sessile(["inspect", sample])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+  expect(stdout).toContain("JSON files of opencode 0.7 to 1.1, version 2")
+  expect(stdout).toMatch(/session +6 /)
+  expect(stdout).toContain(`6  ${project}  /home/dev/code/acme`)
+})
+
+test("damage, odd records and orphans are named; titles and paths cannot steer the terminal", async () => {
+  await using data = await copyFixture("v1.1.65")
+  const storage = join(data.path, "storage")
+  const damaged = await damage(storage)
+  await writeFile(join(storage, "project", "odd.json"), '{"id":"other","worktree":"/a\\u001b[2J"}')
+  const { code, stdout } = await sessile(["inspect", storage])
+  expect(code).toBe(0)
+  for (const { key } of damaged) expect(stdout).toContain(key.join("/"))
+  expect(stdout).toContain("project/odd: Its id is not that of its place")
+  expect(stdout).toContain("/a�[2J")
+  expect(stdout).not.toContain("top secret")
+
+  const { anomalies, ...report } = JSON.parse((await sessile(["inspect", storage, "--json"])).stdout)
+  expect(report).toMatchObject({ schemaVersion: 1, damaged: 3, odd: 1, version: 2, kind: "json" })
+  expect(anomalies.map(({ key }: { key: string[] }) => key)).toEqual(
+    expect.arrayContaining([...damaged.map(({ key }) => key), ["project", "odd"]]),
+  )
+})
+
+test("ids from both sides of a wrap are told, with the sessions across it", async () => {
+  const wrapped = fixturePath("v1.1.65-id-wrap")
+  const { stdout } = await sessile(["inspect", wrapped])
+  expect(stdout).toContain("2026-08-14T11:19:55.136Z")
+  const { wrap, oldest } = JSON.parse((await sessile(["inspect", wrapped, "--json"])).stdout)
+  expect(wrap).toEqual({
+    straddles: true,
+    at: ["2026-08-14T11:19:55.136Z"],
+    sessions: ["ses_00002a876ffeK9w2x6HfnEOwMf"],
+  })
+  expect(oldest).toMatch(/^2026-08-14T11:1\d:/)
+})
+
+test("a database tells its schema version", async () => {
+  await using folder = await temporaryFolder()
+  await sessile(["convert", sample, "a.db"], { cwd: folder.path })
+  const { stdout } = await sessile(["inspect", "a.db"], { cwd: folder.path })
+  expect(stdout).toContain("SQLite database of Sessile, version 1")
+})

@@ -1,0 +1,48 @@
+import { type Difference, verify } from "@sessile/convert"
+import { ExitCode } from "../exit-code.js"
+import { Interruption } from "../interruption.js"
+import type { Output, OutputOptions } from "../output/output.js"
+import { ProgressDisplay } from "../output/progress-display.js"
+import { verifyReport, verifySummary } from "../output/verify-report.js"
+import { openSource } from "../stores/open-store.js"
+import { resolveSource } from "../stores/resolve-address.js"
+
+/** What the command line says. */
+export interface VerifyCommandOptions extends OutputOptions {
+  readonly adapter?: string
+}
+
+/** How many differences people are shown of each kind. */
+const NAMED = 10
+
+/** `sessile verify`: compares two stores record by record. */
+export async function verifyCommand(
+  places: readonly [string, string],
+  { adapter }: VerifyCommandOptions,
+  output: Output,
+): Promise<ExitCode> {
+  const [first, second] = [await resolveSource(places[0]), await resolveSource(places[1])]
+  using progress = output.quiet ? undefined : new ProgressDisplay()
+  using interruption = new Interruption(() => progress?.clear())
+  await using a = await openSource(first, adapter)
+  await using b = await openSource(second, adapter)
+  const differences: Difference[] = []
+  const named = { missing: 0, extra: 0, different: 0 }
+  const comparison = await verify({
+    a,
+    b,
+    signal: interruption.signal,
+    onProgress: (state) => progress?.show(state),
+    onDifference: (difference) => {
+      if (output.json || ++named[difference.kind] <= NAMED) differences.push(difference)
+    },
+  })
+  progress?.clear()
+
+  const found = { a: first, b: second, comparison, differences }
+  if (output.json) await output.print(`${JSON.stringify(verifyReport(found), null, 2)}\n`)
+  else if (!output.quiet) await output.print(verifySummary(found, output))
+  if (!comparison.finished) return interruption.exitCode ?? ExitCode.failed
+  const { missing, extra, different } = comparison
+  return missing + extra + different === 0 ? ExitCode.fine : ExitCode.failed
+}

@@ -1,0 +1,73 @@
+import type { CensusResult, Conversion, LedgerEntry, LedgerTotals, Verification } from "@sessile/convert"
+import { decodeKey, type Key } from "@sessile/core/storage"
+import { formatAddress, type StoreAddress } from "../stores/store-address.js"
+import type { OtherFile } from "../stores/store-kind.js"
+import type { ConflictCounts } from "./ledger-digest.js"
+
+/** What a conversion tells machines, apart from its records, which follow as `records`. */
+export interface ConvertReport {
+  readonly schemaVersion: 1
+  readonly command: "convert"
+  readonly source: string
+  readonly target: string
+  readonly finished: boolean
+  readonly dryRun: boolean
+  readonly ledger: LedgerTotals
+  /** Whether `found = written + present + setAside`. */
+  readonly balanced: boolean
+  readonly kinds: CensusResult["kinds"]
+  readonly orphans: CensusResult["orphans"]
+  /** Files in the tree of the source that are no records, and were left where they are. */
+  readonly others: readonly OtherFile[]
+  readonly conflicts: ConflictCounts
+  readonly verification: Verification | null
+}
+
+/** What a report is made of. */
+export interface ConvertReportInput {
+  readonly source: StoreAddress
+  readonly target: StoreAddress
+  readonly conversion: Conversion
+  readonly others: readonly OtherFile[]
+  readonly conflicts: ConflictCounts
+}
+
+export function convertReport({
+  source,
+  target,
+  conversion,
+  others,
+  conflicts,
+}: ConvertReportInput): ConvertReport {
+  const { totals, census, finished, dryRun, verification } = conversion
+  return {
+    schemaVersion: 1,
+    command: "convert",
+    source: formatAddress(source),
+    target: formatAddress(target),
+    finished,
+    dryRun,
+    ledger: totals,
+    balanced: totals.found === totals.written + totals.present + totals.setAside,
+    kinds: census.kinds,
+    orphans: census.orphans,
+    others,
+    conflicts,
+    verification: verification ?? null,
+  }
+}
+
+/** A report as JSON, in pieces: there may be more records than memory. */
+export function* reportText(report: ConvertReport, { ledger }: Conversion): Generator<string, void, void> {
+  yield `${JSON.stringify(report, null, 2).slice(0, -2)},\n  "records": [`
+  let separator = "\n"
+  for (const page of ledger.entries()) {
+    yield separator + page.map((entry) => `    ${JSON.stringify(recordOf(entry))}`).join(",\n")
+    separator = ",\n"
+  }
+  yield "\n  ]\n}\n"
+}
+
+function recordOf({ key, ...account }: LedgerEntry): { readonly key: Key } & Omit<LedgerEntry, "key"> {
+  return { key: decodeKey(key), ...account }
+}

@@ -1,0 +1,116 @@
+import type { Conversion, LedgerEntry, LedgerTotals, Verification } from "@sessile/convert"
+import { decodeKey } from "@sessile/core/storage"
+import { ADAPTER, formatAddress, type StoreAddress } from "../stores/store-address.js"
+import type { OtherFile } from "../stores/store-kind.js"
+import { storeKind } from "../stores/store-kinds.js"
+import { formatCount, formatCountOf } from "./figures.js"
+import { formatKey, formatReason, printable } from "./layout.js"
+import type { LedgerDigest } from "./ledger-digest.js"
+import type { Output } from "./output.js"
+import { quoteArgument } from "./quote-argument.js"
+import { joinSections, kindSection, listSection, NAMED, orphanSection, restLine } from "./sections.js"
+
+/** What a summary is made of. */
+export interface ConvertSummaryInput {
+  readonly source: StoreAddress
+  readonly target: StoreAddress
+  readonly conversion: Conversion
+  readonly digest: LedgerDigest
+  readonly others: readonly OtherFile[]
+  /** The folder of what was set aside. */
+  readonly setAside: string
+}
+
+type Paper = Pick<Output, "width" | "paint">
+
+/** A conversion as people read it. No content of a record is ever shown. */
+export function convertSummary(input: ConvertSummaryInput, paper: Paper): string {
+  const { source, target, conversion, digest, others } = input
+  const { totals, census, verification, dryRun, finished } = conversion
+  const sections = [
+    [
+      paper.paint("bold", heading(conversion)),
+      `  from  ${printable(formatAddress(source))}`,
+      `  to    ${printable(formatAddress(target))}`,
+    ],
+    [`  ${ledgerLine(totals, dryRun)}`],
+    kindSection(census),
+    setAsideSection(input, paper),
+    listSection("Replaced in the target, whose own versions were set aside", digest.conflicts.replaced, []),
+    listSection("Fields without a place in the target", digest.reducedCount, digest.reduced.map(reducedLine)),
+    listSection("Odd, and kept as they are", digest.oddCount, digest.odd.map(oddLine)),
+    // Owners that were not come to yet only seem to be missing.
+    finished ? orphanSection(census.orphans) : [],
+    listSection("Other files in the source", others.length, others.slice(0, NAMED).map(otherLine)),
+    finished && !dryRun ? verificationSection(verification, paper) : [],
+    finished && !dryRun ? nextSteps(target) : [],
+  ]
+  return joinSections(sections, paper.width)
+}
+
+function heading({ dryRun, finished }: Conversion): string {
+  if (!finished) return "Interrupted; so far:"
+  return dryRun ? "A dry run: nothing was written. This would be converted:" : "Converted"
+}
+
+function ledgerLine({ found, written, present, setAside }: LedgerTotals, dryRun: boolean): string {
+  const sum = [
+    `${formatCount(written)} ${dryRun ? "to write" : "written"}`,
+    `${formatCount(present)} already there`,
+    `${formatCount(setAside)} ${dryRun ? "to set aside" : "set aside"}`,
+  ]
+  return `${formatCount(found)} found = ${sum.join(" + ")}`
+}
+
+function setAsideSection(
+  { conversion: { totals, dryRun }, digest, setAside }: ConvertSummaryInput,
+  { paint }: Paper,
+): string[] {
+  if (totals.setAside === 0) return []
+  const hasBytes = digest.setAside.some(({ kept }) => kept !== undefined)
+  const what = `${dryRun ? "To be set aside" : "Set aside"}: ${formatCountOf(totals.setAside, "record")}`
+  return [
+    paint("yellow", printable(hasBytes ? `${what}, with the bytes in ${setAside}` : what)),
+    ...digest.setAside.flatMap(({ key, reason = "" }) => [
+      `  ${formatKey(decodeKey(key))}`,
+      `    ${formatReason(reason, decodeKey(key))}`,
+    ]),
+    ...restLine(totals.setAside, digest.setAside.length),
+  ]
+}
+
+function oddLine({ key, remarks = [] }: LedgerEntry): string {
+  return `${formatKey(decodeKey(key))}: ${printable(remarks.join("; "))}`
+}
+
+function reducedLine({ key, lost = [] }: LedgerEntry): string {
+  return `${formatKey(decodeKey(key))}: ${printable(lost.join(", "))}`
+}
+
+function otherLine({ path, reason }: OtherFile): string {
+  return printable(`${path}: ${reason}`)
+}
+
+function verificationSection(verification: Verification | undefined, { paint }: Paper): string[] {
+  if (verification === undefined) return ["Not verified, as asked for."]
+  const { compared, missing, different, changed } = verification
+  const isGood = missing.length + different.length === 0
+  const verdict = `Verified: ${formatCountOf(compared, "record")} read back, all as they were in the source.`
+  const lists = [
+    ["Missing in the target", missing],
+    ["Different in the target", different],
+    ["Changed in the source meanwhile; run the same command again", changed],
+  ] as const
+  return [
+    isGood ? paint("green", verdict) : paint("red", "Verification failed."),
+    ...lists.flatMap(([title, keys]) => listSection(title, keys.length, keys.slice(0, NAMED).map(formatKey))),
+  ]
+}
+
+function nextSteps(target: StoreAddress): string[] {
+  if (target.kind === ADAPTER) return []
+  const address = quoteArgument(formatAddress(target))
+  const look = storeKind(target.kind).lookCommand?.(target.path) ?? `sessile inspect ${address}`
+  const back = target.kind === "json" ? [] : [`Go back:     sessile convert ${address} json:DIR`]
+  return [`Look at it:  ${look}`, ...back].map(printable)
+}

@@ -1,0 +1,68 @@
+import { ConflictError, SetAsideError } from "@sessile/convert"
+import { DataFolderError } from "@sessile/core/paths"
+import { type Key, StorageError, type StorageErrorCode } from "@sessile/core/storage"
+import { ExitCode, exitCodeOf, UsageError } from "../exit-code.js"
+import { formatKey, printable } from "./layout.js"
+
+/** Why a command did not do what it was told, in words and for machines. */
+export interface Failure {
+  readonly exitCode: ExitCode
+  readonly code: string
+  readonly message: string
+  /** The records that stood in the way, the first ones at least. */
+  readonly records?: readonly { readonly key: Key; readonly reason?: string }[] | undefined
+  /** What to do. */
+  readonly advice?: string | undefined
+}
+
+const advice: Partial<Record<StorageErrorCode, string>> = {
+  LOCKED: "Close the program that uses it, then run the same command again",
+  FULL: "Make room, then run the same command again: what was written stays, and it goes on from there",
+  READONLY: "Choose a place that can be written to",
+  DENIED: "Check the permissions, or choose another place",
+}
+
+/** What to tell about an error that ended a command. */
+export function failureOf(error: unknown): Failure {
+  const { message } = error instanceof Error ? error : { message: String(error) }
+  const exitCode = exitCodeOf(error)
+  if (error instanceof ConflictError) {
+    return {
+      exitCode,
+      code: "CONFLICT",
+      message: `The target holds ${records(error.count)} of the source with other content`,
+      records: error.keys.map((key) => ({ key })),
+      advice:
+        "Choose with --on-conflict: skip keeps the target's, replace takes the source's, newer decides by time",
+    }
+  }
+  if (error instanceof SetAsideError) {
+    return {
+      exitCode,
+      code: "SET_ASIDE",
+      message,
+      records: error.records,
+      advice: "Without --strict they are set aside, with their bytes, and all others are converted",
+    }
+  }
+  if (StorageError.is(error)) return { exitCode, code: error.code, message, advice: advice[error.code] }
+  if (error instanceof UsageError) return { exitCode, code: "USAGE", message, advice: "See sessile --help" }
+  if (DataFolderError.is(error)) return { exitCode: ExitCode.notFound, code: "NOT_FOUND", message }
+  return { exitCode, code: "FAILED", message }
+}
+
+/** A failure as people read it. */
+export function formatFailure({ message, records, advice }: Failure): string {
+  const lines = [
+    `sessile: ${printable(message)}`,
+    ...(records ?? []).map(
+      ({ key, reason }) => `  ${formatKey(key)}${reason ? `: ${printable(reason)}` : ""}`,
+    ),
+    ...(advice === undefined ? [] : [`${advice}.`]),
+  ]
+  return lines.join("\n")
+}
+
+function records(count: number): string {
+  return count === 1 ? "one record" : `${count} records`
+}

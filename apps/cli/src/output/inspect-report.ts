@@ -1,0 +1,108 @@
+import type { Anomaly, Inspection, KindCount, Orphans } from "@sessile/convert"
+import { formatAddress, type StoreAddress } from "../stores/store-address.js"
+import type { StoreDescription } from "../stores/store-kind.js"
+
+/** A project of a store. */
+export interface ProjectLine {
+  readonly id: string
+  /** `null` when the store does not say. */
+  readonly worktree: string | null
+  readonly sessions: number
+}
+
+/** What an inspection tells machines. */
+export interface InspectReport {
+  readonly schemaVersion: 1
+  readonly command: "inspect"
+  readonly store: string
+  readonly kind: string
+  readonly layout: string
+  /** The marker of opencode's files, or the version of the schema; `null` when there is none. */
+  readonly version: number | null
+  readonly finished: boolean
+  readonly records: number
+  readonly bytes: number
+  readonly kinds: Readonly<Record<string, KindCount>>
+  /** The earliest and the latest time of a session or message, in ISO 8601; `null` when there is none. */
+  readonly oldest: string | null
+  readonly newest: string | null
+  readonly projects: readonly ProjectLine[]
+  /** How many records cannot be read, and how many are not as opencode writes them. */
+  readonly damaged: number
+  readonly odd: number
+  readonly anomalies: readonly Anomaly[]
+  readonly orphans: Orphans
+  readonly wrap: WrapReport
+}
+
+/** Whether the ids of a store can be ordered. */
+export interface WrapReport {
+  /** Whether there are ids from both sides of a wrap, so that newer ones sort before older ones. */
+  readonly straddles: boolean
+  /** When ids began anew within the time of the store, in ISO 8601. */
+  readonly at: readonly string[]
+  /** The sessions whose messages have ids from both sides. */
+  readonly sessions: readonly string[]
+}
+
+/** What a report is made of. */
+export interface InspectReportInput {
+  readonly address: StoreAddress
+  readonly description: StoreDescription
+  readonly inspection: Inspection
+  readonly projects: readonly ProjectLine[]
+  readonly anomalies: readonly Anomaly[]
+}
+
+/** opencode's ids repeat their time part after this many milliseconds. */
+const WRAP = 2 ** 36
+
+export function inspectReport({
+  address,
+  description,
+  inspection,
+  projects,
+  anomalies,
+}: InspectReportInput): InspectReport {
+  const { finished, records, bytes, kinds, oldest, newest, damaged, odd, orphans } = inspection
+  return {
+    schemaVersion: 1,
+    command: "inspect",
+    store: formatAddress(address),
+    kind: address.kind,
+    layout: description.layout,
+    version: description.version ?? null,
+    finished,
+    records,
+    bytes,
+    kinds,
+    oldest: isoTime(oldest),
+    newest: isoTime(newest),
+    projects,
+    damaged,
+    odd,
+    anomalies,
+    orphans,
+    wrap: {
+      straddles: inspection.straddlesWrap,
+      at: inspection.straddlesWrap ? wrapsBetween(oldest, newest) : [],
+      sessions: inspection.sessionsAcrossWrap,
+    },
+  }
+}
+
+// Sixteen wraps are 35 years: times beyond that are made up.
+const MOST_WRAPS = 16
+
+function wrapsBetween(oldest = 0, newest = 0): string[] {
+  const first = Math.floor(oldest / WRAP) + 1
+  const last = Math.min(Math.floor(newest / WRAP), first + MOST_WRAPS - 1)
+  const wraps: string[] = []
+  for (let wrap = first; wrap <= last; wrap++) wraps.push(isoTime(wrap * WRAP) ?? "")
+  return wraps
+}
+
+function isoTime(time: number | undefined): string | null {
+  const date = new Date(time ?? Number.NaN)
+  return Number.isNaN(date.getTime()) ? null : date.toISOString()
+}

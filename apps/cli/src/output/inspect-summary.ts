@@ -1,0 +1,65 @@
+import type { Anomaly } from "@sessile/convert"
+import { formatTime } from "./figures.js"
+import type { InspectReport, ProjectLine } from "./inspect-report.js"
+import { formatKey, formatReason, printable, table } from "./layout.js"
+import type { Output } from "./output.js"
+import { joinSections, kindSection, listSection, NAMED, orphanSection } from "./sections.js"
+
+/** How many projects people are shown. */
+const PROJECTS = 20
+
+type Paper = Pick<Output, "width" | "paint">
+
+/** What a store holds, as people read it. */
+export function inspectSummary(report: InspectReport, paper: Paper): string {
+  const anomaliesOf = (kind: Anomaly["kind"]) =>
+    report.anomalies
+      .filter((anomaly) => anomaly.kind === kind)
+      .slice(0, NAMED)
+      .map(anomalyLine)
+  const sections = [
+    headSection(report, paper),
+    kindSection(report),
+    projectSection(report.projects),
+    listSection("Damaged", report.damaged, anomaliesOf("damaged")),
+    listSection("Odd, but readable", report.odd, anomaliesOf("odd")),
+    // Owners that were not come to yet only seem to be missing.
+    report.finished ? orphanSection(report.orphans) : [],
+    wrapSection(report),
+  ]
+  return joinSections(sections, paper.width)
+}
+
+function headSection(report: InspectReport, { paint }: Paper): string[] {
+  const version = report.version === null ? "" : `, version ${report.version}`
+  const time = (text: string | null) => (text === null ? "unknown" : formatTime(Date.parse(text)))
+  return [
+    paint("bold", printable(report.store)),
+    `  layout  ${report.layout}${version}`,
+    `  oldest  ${time(report.oldest)}`,
+    `  newest  ${time(report.newest)}`,
+    ...(report.finished ? [] : [paint("yellow", "  Interrupted: this is what was seen so far.")]),
+  ]
+}
+
+function projectSection(projects: readonly ProjectLine[]): string[] {
+  const shown = projects.toSorted((a, b) => b.sessions - a.sessions).slice(0, PROJECTS)
+  const rows = shown.map(
+    ({ id, worktree, sessions }) => [sessions, printable(id), printable(worktree ?? "")] as const,
+  )
+  return listSection("Projects, with their sessions", projects.length, table(rows, ["right", "left", "left"]))
+}
+
+function anomalyLine({ key, reason }: Anomaly): string {
+  return `${formatKey(key)}: ${formatReason(reason, key)}`
+}
+
+function wrapSection({ wrap: { straddles, at, sessions } }: InspectReport): string[] {
+  if (!straddles) return []
+  return [
+    `Ids from both sides of a wrap: ${at.join(", ")}`,
+    "  opencode's ids began anew then: those made since sort before the older ones.",
+    "  Whatever orders by id alone gets them wrong. Sessile orders by time; nothing needs repair.",
+    ...listSection("Sessions across it", sessions.length, sessions.slice(0, NAMED).map(printable)),
+  ]
+}

@@ -1,0 +1,73 @@
+import type { Comparison, Difference } from "@sessile/convert"
+import { formatAddress, type StoreAddress } from "../stores/store-address.js"
+import { formatCount, formatCountOf } from "./figures.js"
+import { formatKey, printable } from "./layout.js"
+import type { Output } from "./output.js"
+
+/** What a comparison tells machines. */
+export interface VerifyReport {
+  readonly schemaVersion: 1
+  readonly command: "verify"
+  readonly a: string
+  readonly b: string
+  readonly finished: boolean
+  readonly equal: number
+  /** In `a` only. */
+  readonly missing: number
+  /** In `b` only. */
+  readonly extra: number
+  readonly different: number
+  readonly differences: readonly Difference[]
+}
+
+/** What a report is made of. */
+export interface VerifyReportInput {
+  readonly a: StoreAddress
+  readonly b: StoreAddress
+  readonly comparison: Comparison
+  readonly differences: readonly Difference[]
+}
+
+export function verifyReport({ a, b, comparison, differences }: VerifyReportInput): VerifyReport {
+  const { finished, equal, missing, extra, different } = comparison
+  const stores = { a: formatAddress(a), b: formatAddress(b) }
+  const counts = { equal, missing, extra, different }
+  return { schemaVersion: 1, command: "verify", ...stores, finished, ...counts, differences }
+}
+
+/** A comparison as people read it. */
+export function verifySummary(input: VerifyReportInput, { paint }: Pick<Output, "paint">): string {
+  const { comparison, differences } = input
+  const { equal, missing, extra, different, finished } = comparison
+  const isEqual = missing + extra + different === 0
+  const verdict = !finished
+    ? paint("yellow", "Interrupted; so far:")
+    : isEqual
+      ? paint("green", "The two stores are equal")
+      : paint("red", "The two stores differ")
+  const groups = [
+    ["In the first one only", "missing", missing],
+    ["In the second one only", "extra", extra],
+    ["Different", "different", different],
+  ] as const
+  const lines = [
+    verdict,
+    `  first   ${printable(formatAddress(input.a))}`,
+    `  second  ${printable(formatAddress(input.b))}`,
+    "",
+    `  ${formatCountOf(equal, "record")} the same, ${formatCount(missing)} missing, ${formatCount(extra)} extra, ${formatCount(different)} different`,
+    ...groups.flatMap(([title, kind, count]) => {
+      const named = differences.filter((difference) => difference.kind === kind)
+      if (count === 0) return []
+      const more =
+        count > named.length ? [`  … and ${formatCount(count - named.length)} more; --json names all`] : []
+      return [
+        "",
+        `${title}: ${formatCount(count)}`,
+        ...named.map(({ key }) => `  ${formatKey(key)}`),
+        ...more,
+      ]
+    }),
+  ]
+  return `${lines.join("\n")}\n`
+}

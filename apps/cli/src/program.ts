@@ -1,0 +1,170 @@
+import { Argument, Command, InvalidArgumentError, Option } from "commander"
+import { type ConvertCommandOptions, convertCommand, DEFAULT_TARGET } from "./commands/convert.js"
+import { demoCommand } from "./commands/demo.js"
+import { type InspectCommandOptions, inspectCommand } from "./commands/inspect.js"
+import { type VerifyCommandOptions, verifyCommand } from "./commands/verify.js"
+import { completionScript, SHELLS, type Shell } from "./completion/completion-script.js"
+import { ExitCode } from "./exit-code.js"
+import { runCommand } from "./run-command.js"
+import { parseSince } from "./since.js"
+import { storeKinds } from "./stores/store-kinds.js"
+
+const addresses = `
+Stores:
+${[...storeKinds].map(([name, { description, medium }]) => `  ${`${name}:${medium === "file" ? "FILE" : "DIR"}`.padEnd(14)} ${description}`).join("\n")}
+  adapter:…      whatever the module given with --adapter opens
+  PATH           recognised by what is there; a new file by its ending (.db, .sqlite, .sqlite3)`
+
+const exitCodes = `
+Exit codes: 0 fine · 1 failed · 2 usage · 3 not found · 5 corrupt · 7 locked ·
+            8 done, but some records were set aside · 130 interrupted`
+
+/** The command line of the program. `finish` is given the exit code of the command that ran. */
+export function createProgram(version: string, finish: (exitCode: ExitCode) => void): Command {
+  const program = new Command("sessile")
+    .description("Brings stranded opencode histories back: converts, verifies and inspects stores.")
+    .version(version)
+    .exitOverride()
+    .addHelpText("after", `${addresses}\n${exitCodes}`)
+  addConvert(program, finish)
+  addVerify(program, finish)
+  addInspect(program, finish)
+  program
+    .command("demo")
+    .description("convert a small sample store into a temporary folder")
+    .action(async () => finish(await runCommand("demo", {}, demoCommand)))
+  addCompletion(program, finish)
+  return program
+}
+
+type Finish = (exitCode: ExitCode) => void
+
+function addConvert(program: Command, finish: Finish): void {
+  const command = program
+    .command("convert")
+    .description("bring every record of one store into another, exactly as it is, and account for each")
+    .argument("[source]", "where to read; opencode's data folder by default")
+    .argument("[target]", `where to write; ${DEFAULT_TARGET} by default`)
+    .option("--verify", "read everything back and compare it (default)")
+    .option("--no-verify", "do not read everything back")
+    .option("--strict", "refuse, before anything is written, if a record would be set aside")
+    .option("--dry-run", "write nothing, and tell what would be written")
+    .addOption(
+      new Option("--on-conflict <policy>", "what to do if the target holds other content under a key")
+        .choices(["fail", "skip", "newer", "replace"])
+        .default("fail"),
+    )
+    .option("--since <when>", "only sessions updated since a date (2026-01-31) or duration (30d)", since)
+    .option("--project <id>", "only sessions of this project (may be repeated)", collect)
+    .option("--session <id>", "only this session, with its children (may be repeated)", collect)
+    .option("--report <file>", "write the whole report as JSON to a file")
+    .option("--set-aside <dir>", "where to keep the bytes of what is set aside (default: TARGET.set-aside)")
+  withCommonOptions(command)
+    .addHelpText(
+      "after",
+      `
+One argument alone is the source if it is JSON files or an adapter's, and the target if it is a database.
+The source is never written to. Run the same command again at any time: what is there already stays.
+
+Examples:
+  sessile convert                                 opencode's history into ${DEFAULT_TARGET}
+  sessile convert history.db                      opencode's history into history.db
+  sessile convert ~/backup/storage history.db     JSON files into SQLite
+  sessile convert history.db json:storage         and back, byte for byte
+  sessile convert --dry-run --json                what would happen, for machines
+  sessile convert --since 30d recent.db           the sessions of the last 30 days
+${addresses}
+${exitCodes}`,
+    )
+    .action(
+      async (source: string | undefined, target: string | undefined, options: ConvertCommandOptions) => {
+        const places = [source, target].filter((place) => place !== undefined)
+        finish(await runCommand("convert", options, (output) => convertCommand(places, options, output)))
+      },
+    )
+}
+
+function addVerify(program: Command, finish: Finish): void {
+  const command = program
+    .command("verify")
+    .description("compare two stores of any kinds, record by record")
+    .argument("<first>", "a store")
+    .argument("<second>", "the store to compare it with")
+  withCommonOptions(command)
+    .addHelpText(
+      "after",
+      `
+Exit codes: 0 equal · 1 different · and those of sessile --help
+
+Examples:
+  sessile verify ~/.local/share/opencode history.db
+  sessile verify sqlite:history.db level:history --json
+${addresses}`,
+    )
+    .action(async (first: string, second: string, options: VerifyCommandOptions) =>
+      finish(
+        await runCommand("verify", options, (output) => verifyCommand([first, second], options, output)),
+      ),
+    )
+}
+
+function addInspect(program: Command, finish: Finish): void {
+  const command = program
+    .command("inspect")
+    .description("tell what a store holds, and what is wrong with it")
+    .argument("[store]", "a store; opencode's data folder by default")
+  withCommonOptions(command, "no progress")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  sessile inspect
+  sessile inspect history.db --json
+${addresses}
+${exitCodes}`,
+    )
+    .action(async (store: string | undefined, options: InspectCommandOptions) =>
+      finish(await runCommand("inspect", options, (output) => inspectCommand(store, options, output))),
+    )
+}
+
+function addCompletion(program: Command, finish: Finish): void {
+  program
+    .command("completion")
+    .description("print the completions for a shell")
+    .addArgument(new Argument("<shell>").choices([...SHELLS]))
+    .addHelpText(
+      "after",
+      `
+Examples:
+  source <(sessile completion bash)                                        in ~/.bashrc
+  source <(sessile completion zsh)                                         in ~/.zshrc
+  sessile completion fish > ~/.config/fish/completions/sessile.fish`,
+    )
+    .action(async (shell: Shell) => {
+      process.stdout.write(completionScript(shell, program))
+      finish(ExitCode.fine)
+    })
+}
+
+function withCommonOptions(
+  command: Command,
+  quiet = "no progress, no summary: only what went wrong",
+): Command {
+  return command
+    .option("--adapter <module>", "a JavaScript module that opens addresses adapter:…")
+    .option("--json", "the whole result as JSON on stdout")
+    .option("--quiet", quiet)
+}
+
+function collect(id: string, ids: readonly string[] = []): string[] {
+  return [...ids, id]
+}
+
+function since(text: string): number {
+  try {
+    return parseSince(text, Date.now())
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message)
+  }
+}

@@ -1,0 +1,80 @@
+import { readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { copyFixture, temporaryFolder } from "@sessile/fixtures"
+import { expect, test } from "vitest"
+import { createProgram } from "./program.js"
+import { sessile } from "./testing/program.js"
+import { damage, project } from "./testing/sample.js"
+
+const readme = await readFile(new URL("../README.md", import.meta.url), "utf8")
+
+/** Fields whose own fields are names of kinds, or that have none. */
+const OPAQUE = [
+  "kinds",
+  "key",
+  "missing",
+  "different",
+  "changed",
+  "sessions",
+  "messages",
+  "parts",
+  "others",
+  "remarks",
+]
+
+/** What only a target that cannot hold every form has. */
+const RARE = ["records[].fittedSha256", "records[].lost"]
+
+test("the README lists the fields of every JSON result, and no others", async () => {
+  await using data = await copyFixture("v1.1.65-id-wrap")
+  await using folder = await temporaryFolder()
+  const cwd = folder.path
+  await sessile(["convert", data.path, "a.db"], { cwd })
+  await damage(join(data.path, "storage"))
+  const file = join(data.path, "storage", "project", `${project}.json`)
+  await writeFile(file, JSON.stringify({ id: "stale", worktree: "/", time: { created: 1 } }))
+
+  const json = async (...command: string[]) =>
+    JSON.parse((await sessile([...command, "--json"], { cwd })).stdout)
+  const converted = await json("convert", data.path, "a.db", "--on-conflict", "replace")
+  expect(fieldsOf(converted)).toEqual(documented("convert").filter((field) => !RARE.includes(field)))
+  expect(fieldsOf(await json("verify", data.path, "a.db"))).toEqual(documented("verify"))
+  expect(fieldsOf(await json("inspect", data.path))).toEqual(documented("inspect"))
+})
+
+test("the README lists every command and option", () => {
+  for (const command of createProgram("1.0.0", () => undefined).commands) {
+    expect(readme).toContain(`sessile ${command.name()}`)
+    for (const { long } of command.options) expect(readme).toContain(`\`${long}`)
+  }
+})
+
+function documented(command: string): string[] {
+  const [, table = ""] = readme.split(`<!-- fields: ${command} -->`)
+  const [rows = ""] = table.trimStart().split("\n\n")
+  return [...rows.matchAll(/^\| `([^`]+)`/gm)].map(([, field]) => field as string).sort()
+}
+
+/** The paths of all fields, with those that only hold others left out unless they are described on their own. */
+function fieldsOf(value: unknown): string[] {
+  const fields = new Set<string>()
+  collect(value, "", fields)
+  return [...fields].sort()
+}
+
+function collect(value: unknown, path: string, fields: Set<string>): void {
+  if (Array.isArray(value)) {
+    for (const item of value) collect(item, `${path}[]`, fields)
+    return
+  }
+  if (typeof value !== "object" || value === null) return
+  for (const [name, inner] of Object.entries(value)) {
+    const field = path === "" ? name : `${path}.${name}`
+    const isDescribed = typeof inner !== "object" || inner === null || OPAQUE.includes(name)
+    if (isDescribed || DESCRIBED.includes(field)) fields.add(field)
+    if (!OPAQUE.includes(name)) collect(inner, field, fields)
+  }
+}
+
+/** Fields that hold others and are described on their own as well. */
+const DESCRIBED = ["verification", "records", "records[].remarks", "differences", "wrap.at"]

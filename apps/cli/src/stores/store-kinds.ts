@@ -1,0 +1,18 @@
+import { jsonKind } from "./json-kind.js"
+import { levelKind } from "./level-kind.js"
+import { sqliteKind } from "./sqlite-kind.js"
+import type { StoreKind } from "./store-kind.js"
+
+/** The kinds of stores that the program knows, by the name that their addresses start with. */
+export const storeKinds: ReadonlyMap<string, StoreKind> = new Map([
+  ["json", jsonKind],
+  ["sqlite", sqliteKind],
+  ["level", levelKind],
+])
+
+/** A kind that an address names. */
+export function storeKind(name: string): StoreKind {
+  const kind = storeKinds.get(name)
+  if (kind === undefined) throw new Error(`There is no kind of store ${name}`)
+  return kind
+}

@@ -1,0 +1,38 @@
+import { closeSync, openSync } from "node:fs"
+import { rm } from "node:fs/promises"
+import { StorageError } from "@sessile/core/storage"
+import SqliteDatabase, { type Database } from "better-sqlite3"
+
+/** Copies a database while others use it, and makes sure that the copy is sound. The file must not exist yet. */
+export async function backUp(database: Database, path: string): Promise<void> {
+  closeSync(openSync(path, "wx", 0o600))
+  try {
+    await database.backup(path)
+    verify(path)
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  }
+}
+
+/** What is wrong with a database, in SQLite's words; empty when nothing is. */
+export function problemsOf(database: Database): string[] {
+  const faults = database.pragma("integrity_check") as { integrity_check: string }[]
+  const orphans = database.pragma("foreign_key_check") as { table: string; rowid: number; parent: string }[]
+  return [
+    ...faults.map((fault) => fault.integrity_check).filter((text) => text !== "ok"),
+    ...orphans.map(({ table, rowid, parent }) => `row ${rowid} of ${table} belongs to no row of ${parent}`),
+  ]
+}
+
+function verify(path: string): void {
+  const copy = new SqliteDatabase(path)
+  try {
+    // One plain file, without a log beside it.
+    copy.pragma("journal_mode = DELETE")
+    const result = copy.pragma("integrity_check(1)", { simple: true })
+    if (result !== "ok") throw new StorageError("CORRUPT", `The backup is damaged: ${result}`, { path })
+  } finally {
+    copy.close()
+  }
+}

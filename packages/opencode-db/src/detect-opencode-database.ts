@@ -1,0 +1,76 @@
+import { open as openFile, stat } from "node:fs/promises"
+import { StorageError } from "@sessile/core/storage"
+import { openDatabase } from "./open-database.js"
+import { privateCopy } from "./private-copy.js"
+import { sqliteFault } from "./sqlite-fault.js"
+
+/** How many records of each kind a database holds. */
+export interface RecordCounts {
+  readonly project: number
+  readonly session: number
+  readonly message: number
+  readonly part: number
+}
+
+/**
+ * What is at a path: a database of opencode's, with the records of 1.x that are in it, one of 2.x that has none,
+ * something else, or nothing.
+ */
+export type DetectedDatabase =
+  | { readonly kind: "opencode-1" | "opencode-2"; readonly counts: RecordCounts }
+  | { readonly kind: "opencode-2-only" | "other" | "none" }
+
+const HEADER = "SQLite format 3\0"
+
+/**
+ * Tells what is at a path, without changing or making anything there.
+ *
+ * @throws StorageError `DENIED`, `IO`, `CORRUPT` for a damaged database
+ *
+ * @example
+ * ```ts
+ * await detectOpencodeDatabase(opencodePaths().database)
+ * // { kind: "opencode-1", counts: { project: 3, session: 120, message: 4010, part: 17230 } }
+ * ```
+ */
+export async function detectOpencodeDatabase(path: string): Promise<DetectedDatabase> {
+  try {
+    if (!(await hasHeader(path))) return { kind: "other" }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === "ENOENT" || code === "ENOTDIR") return { kind: "none" }
+    throw sqliteFault("look at the file", error, path)
+  }
+  await using copy = await privateCopy(path)
+  return inspect(path, copy?.path)
+}
+
+function inspect(path: string, copy: string | undefined): DetectedDatabase {
+  try {
+    const { database, schema } = openDatabase(path, true, copy)
+    try {
+      const count = (table: string) =>
+        database.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number
+      const counts = {
+        project: count("project"),
+        session: count("session"),
+        message: count("message"),
+        part: count("part"),
+      }
+      return { kind: schema.era === "2.x" ? "opencode-2" : "opencode-1", counts }
+    } finally {
+      database.close()
+    }
+  } catch (error) {
+    if (StorageError.is(error, "INVALID_ARGUMENT")) return { kind: "other" }
+    if (StorageError.is(error, "UNSUPPORTED")) return { kind: "opencode-2-only" }
+    throw error
+  }
+}
+
+async function hasHeader(path: string): Promise<boolean> {
+  if (!(await stat(path)).isFile()) return false
+  await using file = await openFile(path)
+  const { buffer } = await file.read(Buffer.alloc(HEADER.length), 0, HEADER.length, 0)
+  return buffer.toString("latin1") === HEADER
+}

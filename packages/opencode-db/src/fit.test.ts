@@ -1,0 +1,127 @@
+import { encodeKey, type Key } from "@sessile/core/storage"
+import { copyDatabase, type DatabaseName } from "@sessile/fixtures"
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { OpencodeStorage } from "./opencode-storage.js"
+import { messageID, partID, projectID, record, sessionID, wholeSession } from "./testing/records.js"
+
+// Any JSON, but now and then what opencode would write.
+const anything = fc.jsonValue({ maxDepth: 3, stringUnit: "binary" })
+const likely = (...values: unknown[]) => fc.oneof(anything, fc.constantFrom(...values))
+const time = fc.dictionary(
+  fc.constantFrom("created", "updated", "compacting", "archived", "initialized", "note"),
+  likely(1, 1.5, -1, 2 ** 60, 1e300, null, "1"),
+)
+
+const bodies: Record<string, fc.Arbitrary<unknown>> = {
+  project: object({
+    id: likely("p"),
+    worktree: likely("/w", ""),
+    vcs: likely("git"),
+    sandboxes: likely([], ["/s"]),
+    icon: object({ url: likely("u"), override: likely("o"), color: likely("red"), extra: anything }),
+    commands: likely({ start: "x" }),
+    name: likely("n", ""),
+  }),
+  session: object({
+    id: likely("other"),
+    projectID: likely("other"),
+    slug: likely("a-b", ""),
+    directory: likely("/d"),
+    title: likely("T", "\\u0000", "\\ud800"),
+    path: likely(""),
+    permission: likely([], [{ permission: "x" }]),
+    summary: object({ additions: likely(1, 0.5), deletions: likely(2), files: likely(3), diffs: likely([]) }),
+    share: likely({ url: "u" }, { url: "u", secret: "s" }),
+    revert: likely(
+      { messageID },
+      { messageID: "x" },
+      { messageID, partID: "x" },
+      { messageID, partID, diff: "" },
+    ),
+    model: likely({ id: "m", providerID: "p" }, { id: "m" }),
+    metadata: likely({}, { a: 1 }),
+    cost: likely(1),
+  }),
+  message: object({ id: likely("x"), sessionID: likely("x"), role: likely("user"), __proto__x: anything }),
+  part: object({
+    id: likely("x"),
+    sessionID: likely(sessionID, "x", null),
+    messageID: likely("x"),
+    type: likely("text"),
+  }),
+  todo: fc.oneof(
+    fc.array(
+      object({ id: likely("1"), content: likely("c", ""), status: likely("s"), priority: likely("p") }),
+      { minLength: 1 },
+    ),
+    anything,
+  ),
+  session_share: object({ id: likely("i"), secret: likely("s", ""), url: likely("u") }),
+}
+
+const keys: Record<string, Key> = {
+  project: ["project", projectID],
+  session: ["session", projectID, sessionID],
+  message: ["message", sessionID, messageID],
+  part: ["part", messageID, partID],
+  todo: ["todo", sessionID],
+  session_share: ["session_share", sessionID],
+}
+
+describe.each<DatabaseName>(["migrated-by-1.2.27", "migrated-by-1.15.13", "empty-1.18.34"])(
+  "in %s",
+  (name) => {
+    test.each(Object.keys(bodies))("any %s is read back as `fit` says", { timeout: 60_000 }, async (kind) => {
+      await using copy = await copyDatabase(name)
+      await using storage = await OpencodeStorage.open({ path: copy.database })
+      await storage.addTexts(wholeSession)
+      let count = 0
+      await fc.assert(
+        fc.asyncProperty(bodies[kind] as fc.Arbitrary<unknown>, async (value) => {
+          // Ids of their own, so that all of them fit into one database.
+          const suffix = String(count++)
+          const key = (keys[kind] as Key).map((segment, index, all) =>
+            index === all.length - 1 ? segment + suffix : segment,
+          )
+          const original = record(key, value)
+          const fitted = storage.fit(original)
+          const [outcome] = await storage.addTexts([original])
+          if ("refused" in fitted) {
+            expect(outcome).toMatchObject({ error: { code: "INVALID_VALUE" } })
+            return
+          }
+          expect(outcome).toBeUndefined()
+          expect(await storage.readTexts([original.key])).toEqual([{ key: original.key, text: fitted.text }])
+          // What was read back is all that the store can hold, and nothing of it is lost.
+          expect(storage.fit({ key: original.key, text: fitted.text })).toEqual({
+            text: fitted.text,
+            lost: [],
+          })
+          // Replacing comes to the same as adding.
+          await storage.writeTexts([original])
+          expect(await storage.readTexts([original.key])).toEqual([{ key: original.key, text: fitted.text }])
+        }),
+        { numRuns: 50 },
+      )
+    })
+  },
+)
+
+test.each<[string, Key, unknown]>([
+  ["a message", ["message", sessionID, messageID], "text"],
+  ["a session", ["session", projectID, sessionID], null],
+  ["a list of to-dos", ["todo", sessionID], {}],
+  ["a key of another length", ["session", sessionID], {}],
+])("%s of another form is refused, with the reason", async (_, key, value) => {
+  await using copy = await copyDatabase("empty-1.18.34")
+  await using storage = await OpencodeStorage.open({ path: copy.database })
+  expect(storage.fit({ key: encodeKey(key), text: JSON.stringify(value) })).toEqual({
+    refused: expect.any(String),
+  })
+  await expect(storage.write(key, value)).rejects.toMatchObject({ code: "INVALID_VALUE", key })
+})
+
+function object(fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> {
+  return fc.record({ ...fields, time, extra: anything }, { requiredKeys: [] })
+}

@@ -1,0 +1,277 @@
+import { open as openFile } from "node:fs/promises"
+import { dirname, join, resolve } from "node:path"
+import {
+  AbstractStorage,
+  type Capabilities,
+  checkOptions,
+  decodeKey,
+  type FittedRecord,
+  isInShare,
+  type Selection,
+  type Span,
+  StorageError,
+  type TextEntry,
+  type TextOperation,
+  type TextRecord,
+} from "@sessile/core/storage"
+import type { Database } from "better-sqlite3"
+import { backUp, problemsOf } from "./backup.js"
+import { intersection, sections } from "./key-space.js"
+import { createDatabase, type OpenDatabase, openDatabase, requireFile } from "./open-database.js"
+import { type PrivateCopy, privateCopy } from "./private-copy.js"
+import { RecordFiles } from "./record-files.js"
+import { kindName, recordKinds } from "./record-kind.js"
+import { RowRecords } from "./row-records.js"
+import type { OpencodeSchema } from "./schema.js"
+import { sqliteFault } from "./sqlite-fault.js"
+
+/** How to open an {@link OpencodeStorage}. */
+export interface OpencodeStorageOptions {
+  /** The database; `opencodePaths().database` is the one that opencode opens. */
+  readonly path: string
+  /** Read the database as it is now: nothing is changed or made, not even beside it. */
+  readonly readonly?: boolean | undefined
+  /** Make the database where there is none. Off by default. */
+  readonly create?: boolean | undefined
+  /** Gives the time in milliseconds for the names of backups; the system's by default. */
+  readonly clock?: (() => number) | undefined
+}
+
+/** What one page of a scan may hold, and how much of it is read at once. */
+const PAGE_RECORDS = 500
+const PAGE_CHARACTERS = 4 * 1024 * 1024
+const READ_AHEAD = 16
+
+/**
+ * opencode's own database, releases 1.2 to 1.18, with records named as in opencode's JSON files. What has no table
+ * there, `session_diff` above all, is in JSON files in the folder `storage` beside the database.
+ *
+ * The tables do not have a column for every field: {@link fit} tells what becomes of a record. Adding changes no
+ * row that is there, and replacing one keeps what belongs to it.
+ *
+ * @example
+ * ```ts
+ * await using storage = await OpencodeStorage.open({ path: opencodePaths().database, readonly: true })
+ * for await (const { value } of storage.scan(["session"])) console.log(value)
+ * ```
+ */
+export class OpencodeStorage extends AbstractStorage {
+  readonly capabilities: Capabilities = {
+    durable: true,
+    // Records without a table are written one by one.
+    atomicBatch: false,
+    multiProcess: true,
+    snapshots: false,
+  }
+  readonly takesWholeSessions = true
+  /** What was found in the database, and what was not understood. */
+  readonly schema: OpencodeSchema
+  readonly #path: string
+  readonly #clock: () => number
+  readonly #copy: PrivateCopy | undefined
+  readonly #database: Database
+  readonly #rows: RowRecords
+  readonly #files: RecordFiles
+
+  private constructor(
+    opened: OpenDatabase,
+    copy: PrivateCopy | undefined,
+    path: string,
+    { readonly, clock = Date.now }: OpencodeStorageOptions,
+  ) {
+    super({ readonly, indent: 2 })
+    this.schema = opened.schema
+    this.#path = path
+    this.#clock = clock
+    this.#copy = copy
+    this.#database = opened.database
+    this.#rows = new RowRecords(opened, path)
+    this.#files = new RecordFiles(join(dirname(path), "storage"))
+  }
+
+  /**
+   * Opens a database.
+   *
+   * @throws StorageError `NOT_FOUND` for a missing file, `INVALID_ARGUMENT` for bad options or another program's
+   * database, `UNSUPPORTED` for one of opencode 2.x without records of 1.x, `CORRUPT`, `DENIED`, `READONLY`, `FULL`
+   */
+  static async open(options: OpencodeStorageOptions): Promise<OpencodeStorage> {
+    checkOptions("OpencodeStorage", options, {
+      path: "string",
+      readonly: "boolean?",
+      create: "boolean?",
+      clock: "function?",
+    })
+    const { readonly = false, create = false, clock = Date.now } = options
+    const path = resolve(options.path)
+    if (create && !readonly) createDatabase(path, clock())
+    let copy: PrivateCopy | undefined
+    try {
+      requireFile(path)
+      if (readonly) copy = await privateCopy(path)
+      return new OpencodeStorage(openDatabase(path, readonly, copy?.path), copy, path, options)
+    } catch (error) {
+      await copy?.[Symbol.asyncDispose]()
+      throw sqliteFault("open the database", error, path)
+    }
+  }
+
+  /** What the database would give back for a record, or why it has no place for it. */
+  fit(record: TextRecord): FittedRecord {
+    return isRow(record) ? this.#rows.fit(record) : { text: record.text, lost: [] }
+  }
+
+  /**
+   * Copies the database, as it is at this moment, to a file beside it that is named after the time, and checks the
+   * copy. Others may go on using the database meanwhile.
+   *
+   * @returns the path of the copy
+   * @throws StorageError `CORRUPT` when the copy is damaged, `FULL`, `DENIED`
+   */
+  async backup(): Promise<string> {
+    this.#assertOpen()
+    const stamp = new Date(this.#clock()).toISOString().replaceAll(/[-:.]/g, "")
+    const path = `${this.#path}.${stamp}.backup`
+    try {
+      await backUp(this.#database, path)
+      return path
+    } catch (error) {
+      throw sqliteFault("back up the database", error, path)
+    }
+  }
+
+  /** Reads the whole database, and gives what is wrong with it: damaged pages, rows that belong to nothing. */
+  async check(): Promise<string[]> {
+    this.#assertOpen()
+    try {
+      return problemsOf(this.#database)
+    } catch (error) {
+      throw sqliteFault("check the database", error, this.#path)
+    }
+  }
+
+  protected async _read(key: string): Promise<string | undefined> {
+    const [entry] = await this._readMany([key])
+    if (entry === undefined) return undefined
+    if ("error" in entry) throw entry.error
+    return entry.text
+  }
+
+  protected override _readMany(keys: readonly string[]): Promise<(TextEntry | undefined)[]> {
+    return byPlace(
+      keys.map((key) => ({ key })),
+      (rows) => rows.map(({ key }) => this.#rows.read(key)),
+      (files) => this.#files.read(files.map(({ key }) => key)),
+    )
+  }
+
+  protected async _write(key: string, text: string): Promise<void> {
+    await this._batch([{ type: "write", key, text }])
+  }
+
+  protected async _remove(key: string): Promise<void> {
+    await this._batch([{ type: "remove", key }])
+  }
+
+  protected override async _update(key: string, change: (text: string | undefined) => string): Promise<void> {
+    this.#assertWritable()
+    if (isRow({ key })) this.#rows.update(key, change)
+    else await this.#files.update(decodeKey(key), change)
+  }
+
+  protected override async _batch(operations: readonly TextOperation[]): Promise<void> {
+    this.#assertWritable()
+    this.#rows.apply(operations.filter(isRow))
+    await this.#files.apply(operations.filter((operation) => !isRow(operation)))
+  }
+
+  protected override async _add(records: readonly TextRecord[]): Promise<readonly (TextEntry | undefined)[]> {
+    this.#assertWritable()
+    return byPlace(
+      records,
+      (rows) => this.#rows.add(rows),
+      (files) => this.#files.add(files),
+    )
+  }
+
+  protected async *_keys(span: Span, reverse: boolean): AsyncGenerator<string[], void, void> {
+    for (const section of reverse ? sections.toReversed() : sections) {
+      const common = intersection(section.span, span)
+      if (common !== undefined) yield* (section.isTable ? this.#rows : this.#files).keys(common, reverse)
+    }
+  }
+
+  protected override async *_entries(selection: Selection): AsyncGenerator<TextEntry[], void, void> {
+    const { spans, reverse, share = { index: 0, count: 1 } } = selection
+    let page: TextEntry[] = []
+    let characters = 0
+    for (const span of spans) {
+      for await (const keys of this._keys(span, reverse)) {
+        const wanted = keys.filter((key) => isInShare(share, key))
+        for (let start = 0; start < wanted.length; start += READ_AHEAD) {
+          const read = await this._readMany(wanted.slice(start, start + READ_AHEAD))
+          const entries = read.filter((entry) => entry !== undefined)
+          page.push(...entries)
+          for (const entry of entries) characters += "text" in entry ? entry.text.length : 0
+          if (characters < PAGE_CHARACTERS && page.length < PAGE_RECORDS) continue
+          yield page
+          page = []
+          characters = 0
+        }
+      }
+    }
+    yield page
+  }
+
+  protected override async _flush(): Promise<void> {
+    for (const path of [this.#path, `${this.#path}-wal`]) await sync(path)
+    await this.#files.flush()
+  }
+
+  protected override _locate(key: string): string | undefined {
+    return isRow({ key }) ? this.#path : undefined
+  }
+
+  protected override async _close(): Promise<void> {
+    this.#database.close()
+    await this.#files.close()
+    await this.#copy?.[Symbol.asyncDispose]()
+  }
+
+  #assertOpen(): void {
+    if (!this.#database.open)
+      throw new StorageError("CLOSED", "The store is closed; open it again to use it", { path: this.#path })
+  }
+
+  #assertWritable(): void {
+    const { obstacle } = this.schema
+    if (obstacle !== undefined) throw new StorageError("UNSUPPORTED", obstacle, { path: this.#path })
+  }
+}
+
+const tables: ReadonlySet<string> = new Set(recordKinds.map(({ name }) => name))
+
+function isRow({ key }: { readonly key: string }): boolean {
+  return tables.has(kindName(key))
+}
+
+/** Handles items by where their records are kept, and gives the results in the order of the items. */
+async function byPlace<Item extends { readonly key: string }, Result>(
+  items: readonly Item[],
+  handleRows: (items: readonly Item[]) => readonly Result[],
+  handleFiles: (items: readonly Item[]) => Promise<readonly Result[]>,
+): Promise<Result[]> {
+  const rows = handleRows(items.filter(isRow)).values()
+  const files = (await handleFiles(items.filter((item) => !isRow(item)))).values()
+  return items.map((item) => (isRow(item) ? rows : files).next().value as Result)
+}
+
+async function sync(path: string): Promise<void> {
+  try {
+    await using file = await openFile(path, "r+")
+    await file.sync()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT")
+      throw sqliteFault("flush the database", error, path)
+  }
+}

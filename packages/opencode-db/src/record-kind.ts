@@ -1,0 +1,212 @@
+import { isIdentifier } from "@sessile/core/identifier"
+import type { Key } from "@sessile/core/storage"
+import {
+  type Column,
+  decodeColumns,
+  encodeColumns,
+  jsonColumn,
+  numberColumn,
+  type Row,
+  requiredNumberColumn,
+  requiredTextColumn,
+  textColumn,
+} from "./column.js"
+import { isObject, type JsonObject } from "./json-object.js"
+import { projectCreated, projectUpdated, sessionCreated, sessionUpdated } from "./record-time.js"
+
+/** A kind of record that is kept in a table, which has the name of the kind. */
+export interface RecordKind {
+  readonly name: string
+  /** Whether a record is a list with a row for each of its items, in the order of `position`. */
+  readonly isList?: boolean
+  /** The columns for the segments of the key behind the first one. */
+  readonly keyColumns: readonly string[]
+  /** The other columns that are filled. */
+  readonly columns: readonly string[]
+  /** Those of all these columns that are never null. */
+  readonly required: readonly string[]
+  /** The fields in which a record repeats its key. */
+  readonly ids: readonly string[]
+  /** Why a value cannot be a record of this kind; `undefined` when it can. */
+  refuse(value: unknown): string | undefined
+  /** The rows of a value that is not refused; `sessionID` is the session that a part really belongs to. */
+  encode(key: Key, value: unknown, sessionID?: string): readonly Row[]
+  /** The inverse of `encode`, as far as the columns hold it. */
+  decode(rows: readonly Row[]): unknown
+}
+
+const times = ["time_created", "time_updated"]
+
+const project = spread(
+  "project",
+  ["id"],
+  ["id"],
+  [
+    textColumn("id", "id"),
+    requiredTextColumn("worktree", "worktree"),
+    textColumn("vcs", "vcs"),
+    { ...jsonColumn("sandboxes", Array.isArray, "sandboxes"), fallback: () => "[]" },
+    requiredNumberColumn("time_created", projectCreated, "time", "created"),
+    requiredNumberColumn("time_updated", projectUpdated, "time", "updated"),
+    numberColumn("time_initialized", "time", "initialized"),
+    textColumn("name", "name"),
+    textColumn("icon_url", "icon", "url"),
+    textColumn("icon_url_override", "icon", "override"),
+    textColumn("icon_color", "icon", "color"),
+    jsonColumn("commands", isObject, "commands"),
+  ],
+)
+
+const session = spread(
+  "session",
+  ["project_id", "id"],
+  ["id", "projectID"],
+  [
+    textColumn("id", "id"),
+    requiredTextColumn("slug", "slug"),
+    requiredTextColumn("version", "version"),
+    textColumn("project_id", "projectID"),
+    requiredTextColumn("directory", "directory"),
+    textColumn("path", "path"),
+    textColumn("parent_id", "parentID"),
+    requiredTextColumn("title", "title"),
+    jsonColumn("permission", Array.isArray, "permission"),
+    requiredNumberColumn("time_created", sessionCreated, "time", "created"),
+    requiredNumberColumn("time_updated", sessionUpdated, "time", "updated"),
+    numberColumn("time_compacting", "time", "compacting"),
+    numberColumn("time_archived", "time", "archived"),
+    numberColumn("summary_additions", "summary", "additions"),
+    numberColumn("summary_deletions", "summary", "deletions"),
+    numberColumn("summary_files", "summary", "files"),
+    jsonColumn("summary_diffs", Array.isArray, "summary", "diffs"),
+    textColumn("share_url", "share", "url"),
+    jsonColumn("revert", isRevert, "revert"),
+    textColumn("workspace_id", "workspaceID"),
+    textColumn("agent", "agent"),
+    jsonColumn("model", isModel, "model"),
+    jsonColumn("metadata", isObject, "metadata"),
+  ],
+)
+
+const message: RecordKind = {
+  name: "message",
+  keyColumns: ["session_id", "id"],
+  columns: ["data", ...times],
+  required: ["session_id", "id", "data", ...times],
+  ids: ["id", "sessionID"],
+  refuse: refuseOthersThanObjects,
+  encode: ([, session_id = "", id = ""], value) => {
+    const { id: _, sessionID, ...body } = value as JsonObject
+    return [{ session_id, id, data: JSON.stringify(body) }]
+  },
+  decode: ([row]) => {
+    const { id, sessionID, ...body } = bodyOf(row)
+    return { id: row?.id, sessionID: row?.session_id, ...body }
+  },
+}
+
+// A part's key does not tell its session. One that its message contradicts, or that is missing, is kept in the
+// body, where opencode passes over it.
+const part: RecordKind = {
+  name: "part",
+  keyColumns: ["message_id", "id"],
+  columns: ["session_id", "data", ...times],
+  required: ["message_id", "id", "session_id", "data", ...times],
+  ids: ["id", "messageID"],
+  refuse: refuseOthersThanObjects,
+  encode: ([, message_id = "", id = ""], value, sessionID) => {
+    const { id: _, messageID, sessionID: said = null, ...body } = value as JsonObject
+    const data = said === sessionID ? body : { sessionID: said, ...body }
+    return [{ message_id, id, session_id: sessionID ?? null, data: JSON.stringify(data) }]
+  },
+  decode: ([row]) => {
+    const { id, messageID, sessionID = row?.session_id, ...body } = bodyOf(row)
+    return { id: row?.id, sessionID: sessionID ?? undefined, messageID: row?.message_id, ...body }
+  },
+}
+
+const todoColumns = [
+  requiredTextColumn("content", "content"),
+  requiredTextColumn("status", "status"),
+  requiredTextColumn("priority", "priority"),
+]
+
+const todo: RecordKind = {
+  name: "todo",
+  isList: true,
+  keyColumns: ["session_id"],
+  columns: ["position", "content", "status", "priority", ...times],
+  required: ["session_id", "position", "content", "status", "priority", ...times],
+  ids: [],
+  refuse: (value) => (Array.isArray(value) ? undefined : "It is not a list"),
+  encode: ([, session_id = ""], value) => {
+    return (value as readonly unknown[]).map((item, position) => {
+      return { session_id, position, ...encodeColumns(todoColumns, isObject(item) ? item : {}, "") }
+    })
+  },
+  decode: (rows) => rows.map((row) => decodeColumns(todoColumns, row)),
+}
+
+const sessionShare = spread(
+  "session_share",
+  ["session_id"],
+  [],
+  [requiredTextColumn("id", "id"), requiredTextColumn("secret", "secret"), requiredTextColumn("url", "url")],
+)
+
+/** The kinds that have a table, owners before what they own. */
+export const recordKinds: readonly RecordKind[] = [project, session, message, part, todo, sessionShare]
+
+/** The first segment of an encoded key. */
+export function kindName(key: string): string {
+  const end = key.indexOf("\0")
+  return end === -1 ? key : key.slice(0, end)
+}
+
+/** A kind whose records are spread over the columns of one row. */
+function spread(
+  name: string,
+  keyColumns: readonly string[],
+  ids: readonly string[],
+  columns: readonly Column[],
+): RecordKind {
+  return {
+    name,
+    keyColumns,
+    columns: [...columns.map((column) => column.name), ...times],
+    required: [
+      ...keyColumns,
+      ...columns.filter((column) => column.fallback).map(({ name }) => name),
+      ...times,
+    ],
+    ids,
+    refuse: refuseOthersThanObjects,
+    encode: (key, value) => {
+      const keys = Object.fromEntries(keyColumns.map((column, index) => [column, key[index + 1] as string]))
+      return [{ ...encodeColumns(columns, value as JsonObject, key.at(-1) as string), ...keys }]
+    },
+    decode: ([row = {}]) => decodeColumns(columns, row),
+  }
+}
+
+function refuseOthersThanObjects(value: unknown): string | undefined {
+  return isObject(value) ? undefined : "It is not an object"
+}
+
+function bodyOf(row: Row | undefined): JsonObject {
+  const body: unknown = JSON.parse(String(row?.data))
+  if (isObject(body)) return body
+  throw new SyntaxError("The body is not an object")
+}
+
+// opencode lists no session at all when one of them has such a field in another form.
+function isRevert(value: unknown): boolean {
+  if (!isObject(value) || typeof value.messageID !== "string") return false
+  if (value.partID !== undefined && !(typeof value.partID === "string" && isIdentifier("part", value.partID)))
+    return false
+  return isIdentifier("message", value.messageID)
+}
+
+function isModel(value: unknown): boolean {
+  return isObject(value) && typeof value.id === "string" && typeof value.providerID === "string"
+}

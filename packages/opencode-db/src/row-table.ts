@@ -1,0 +1,119 @@
+import { encodeKey, type Key, type Span, StorageError, type TextEntry } from "@sessile/core/storage"
+import type { Database, Statement } from "better-sqlite3"
+import type { Row, SqlValue } from "./column.js"
+import { columnBound } from "./key-space.js"
+import type { RecordKind } from "./record-kind.js"
+
+const PAGE_KEYS = 500
+
+/** One table with records, through statements that are prepared once. */
+export class RowTable {
+  readonly kind: RecordKind
+  readonly #database: Database
+  readonly #columns: ReadonlySet<string>
+  readonly #statements = new Map<string, Statement<SqlValue[]>>()
+
+  constructor(database: Database, kind: RecordKind, columns: ReadonlySet<string>) {
+    this.#database = database
+    this.kind = kind
+    this.#columns = columns
+  }
+
+  /** The record under a key of this table, or why it cannot be had; `undefined` for nothing. */
+  read(key: Key): TextEntry | undefined {
+    const rows = this.rows(key)
+    if (rows.length === 0) return undefined
+    const encoded = encodeKey(key)
+    try {
+      return { key: encoded, text: JSON.stringify(this.kind.decode(rows), undefined, 2) }
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error
+      return { key: encoded, error: new StorageError("CORRUPT", "The row holds no valid JSON", { key }) }
+    }
+  }
+
+  rows(key: Key): Row[] {
+    const order = this.kind.isList ? " ORDER BY position" : ""
+    const sql = `SELECT * FROM ${this.kind.name} WHERE ${this.#isKey()}${order}`
+    return this.#prepare(sql).all(...key.slice(1)) as Row[]
+  }
+
+  /** The keys of a span, in order, page by page; nothing is held open in between. */
+  *keys(span: Span, reverse: boolean): Generator<string[], void, void> {
+    const { name } = this.kind
+    let start = columnBound(this.kind, span.gte)
+    // The end of the whole section names no record, and every row lies before it.
+    let end = span.lt?.startsWith(`${name}\0`) ? columnBound(this.kind, span.lt) : undefined
+    for (;;) {
+      const statement = this.#selectKeys(end !== undefined, reverse)
+      const found = statement.raw().all(...start, ...(end ?? []), PAGE_KEYS) as string[][]
+      if (found.length > 0) yield found.map((values) => encodeKey([name, ...values]))
+      const last = found.at(-1)
+      if (last === undefined || found.length < PAGE_KEYS) return
+      if (reverse) end = last
+      else start = [...last.slice(0, -1), `${last.at(-1)}\0`]
+    }
+  }
+
+  /** Adds a row; columns that this database does not have are left out. */
+  insert(row: Row): void {
+    const names = this.#existing(row)
+    const places = names.map(() => "?").join(", ")
+    this.#prepare(`INSERT INTO ${this.kind.name} (${names.join(", ")}) VALUES (${places})`).run(
+      ...names.map((name) => row[name] ?? null),
+    )
+  }
+
+  /** Changes the row that has the same key, in place: what belongs to it stays. */
+  update(row: Row): void {
+    const { keyColumns, name } = this.kind
+    const names = this.#existing(row).filter((column) => !keyColumns.includes(column))
+    if (names.length === 0) return
+    const assignments = names.map((column) => `${column} = ?`).join(", ")
+    const values = [...names, ...keyColumns].map((column) => row[column] ?? null)
+    this.#prepare(`UPDATE ${name} SET ${assignments} WHERE ${this.#isKey()}`).run(...values)
+  }
+
+  remove(key: Key): void {
+    this.#prepare(`DELETE FROM ${this.kind.name} WHERE ${this.#isKey()}`).run(...key.slice(1))
+  }
+
+  /** Some columns of the first row in which a column holds a value. */
+  find(column: string, value: string, ...wanted: string[]): Row | undefined {
+    const sql = `SELECT ${wanted.join(", ") || column} FROM ${this.kind.name} WHERE ${column} = ? LIMIT 1`
+    return this.#prepare(sql).get(value) as Row | undefined
+  }
+
+  /** A value as this database would give it back. */
+  fit(key: Key, value: unknown): unknown {
+    const rows = this.kind.encode(key, value)
+    return this.kind.decode(
+      rows.map((row) => Object.fromEntries(this.#existing(row).map((name) => [name, row[name] ?? null]))),
+    )
+  }
+
+  #selectKeys(hasEnd: boolean, reverse: boolean): Statement<SqlValue[]> {
+    const { name, keyColumns } = this.kind
+    const columns = keyColumns.join(", ")
+    const places = keyColumns.map(() => "?").join(", ")
+    const order = keyColumns.map((column) => `${column} ${reverse ? "DESC" : "ASC"}`).join(", ")
+    return this.#prepare(
+      `SELECT ${this.kind.isList ? "DISTINCT " : ""}${columns} FROM ${name} WHERE (${columns}) >= (${places})` +
+        `${hasEnd ? ` AND (${columns}) < (${places})` : ""} ORDER BY ${order} LIMIT ?`,
+    )
+  }
+
+  #isKey(): string {
+    return this.kind.keyColumns.map((column) => `${column} = ?`).join(" AND ")
+  }
+
+  #existing(row: Row): string[] {
+    return Object.keys(row).filter((name) => this.#columns.has(name))
+  }
+
+  #prepare(sql: string): Statement<SqlValue[]> {
+    const statement = this.#statements.get(sql) ?? this.#database.prepare<SqlValue[]>(sql)
+    this.#statements.set(sql, statement)
+    return statement
+  }
+}

@@ -1,0 +1,238 @@
+import { encodeKey, type Key, StorageError, type TextEntry } from "@sessile/core/storage"
+import SqliteDatabase, { type Database } from "better-sqlite3"
+import type { Row } from "./column.js"
+import { at, type JsonObject } from "./json-object.js"
+import { madeMessage, madeProject, madeSession } from "./made-owner.js"
+import { recordKinds } from "./record-kind.js"
+import { messageCreated, timeField, timeInId } from "./record-time.js"
+import type { RowTable } from "./row-table.js"
+import { sessionUsage } from "./usage.js"
+
+/** A record that belongs into a table, taken apart. */
+export interface RowRecord {
+  readonly key: Key
+  readonly value: unknown
+}
+
+/** What is added together. */
+interface Group {
+  readonly records: readonly RowRecord[]
+  /** The sessions that were not there before. */
+  readonly newSessions: Set<string>
+  /** What was already found out about owners, by id. */
+  readonly owners: Map<string, Row>
+}
+
+/**
+ * Adds and changes rows, within a transaction that the caller has begun. Owners that are missing are made, times
+ * that are missing are derived, and sessions that are added get the totals of their messages.
+ */
+export class RowWriter {
+  readonly #database: Database
+  readonly #tables: ReadonlyMap<string, RowTable>
+
+  constructor(database: Database, tables: ReadonlyMap<string, RowTable>) {
+    this.#database = database
+    this.#tables = tables
+  }
+
+  /**
+   * Adds the records whose keys are free, owners first; gives what was in the way of each of the others, or why it
+   * has no place.
+   */
+  add(records: readonly RowRecord[]): (TextEntry | undefined)[] {
+    const group = newGroup(records)
+    const outcomes = new Map<RowRecord, TextEntry | undefined>()
+    for (const { name } of recordKinds) {
+      for (const record of records) {
+        if (record.key[0] === name) outcomes.set(record, this.#addOne(record, group))
+      }
+    }
+    this.#total(group)
+    return records.map((record) => outcomes.get(record))
+  }
+
+  /** Puts a record in the place of what is under its key. */
+  replace(record: RowRecord): void {
+    const table = this.#table(record.key[0])
+    const group = newGroup([record])
+    if (table.rows(record.key).length === 0) {
+      if (this.#isTaken(table, record.key)) throw taken(table, record.key)
+      this.#insert(record, group)
+      this.#total(group)
+      return
+    }
+    const rows = this.#encode(record, group)
+    if (table.kind.isList) {
+      table.remove(record.key)
+      for (const row of rows) table.insert(row)
+    } else for (const row of rows) table.update(row)
+  }
+
+  /**
+   * Removes a record that owns no others.
+   *
+   * @throws StorageError `UNSUPPORTED` for one that does: the database would remove them too
+   */
+  remove(key: Key): void {
+    const table = this.#table(key[0])
+    const id = key.at(-1) as string
+    const owned = ownership[table.kind.name]?.find(
+      ([owned, column]) => this.#table(owned).find(column, id) !== undefined,
+    )
+    if (owned !== undefined && table.rows(key).length > 0) {
+      const message = `The ${table.kind.name} cannot be removed while there are records of kind ${owned[0]} in it`
+      throw new StorageError("UNSUPPORTED", `${message}; remove them first`, { key })
+    }
+    table.remove(key)
+  }
+
+  /**
+   * Whether a key names the list of a session that has no items. Such a list has no rows, and so is not listed,
+   * but it is what the session has.
+   */
+  isEmptyList([name, id = ""]: Key): boolean {
+    const table = this.#table(name)
+    if (!table.kind.isList || table.find("session_id", id) !== undefined) return false
+    return this.#table("session").find("id", id) !== undefined
+  }
+
+  #addOne(record: RowRecord, group: Group): TextEntry | undefined {
+    const { key, value } = record
+    const table = this.#table(key[0])
+    if (this.#isTaken(table, key)) return table.read(key) ?? { key: encodeKey(key), error: taken(table, key) }
+    if (this.isEmptyList(key) && Array.isArray(value) && value.length === 0) {
+      return { key: encodeKey(key), text: "[]" }
+    }
+    try {
+      this.#insert(record, group)
+      return undefined
+    } catch (error) {
+      // Whatever is wrong with one record, the others are added all the same.
+      if (StorageError.is(error)) return { key: encodeKey(key), error }
+      if (!isRefusal(error)) throw error
+      const refusal = new StorageError("INVALID_VALUE", "The database does not take the record", {
+        key,
+        cause: error,
+      })
+      return { key: encodeKey(key), error: refusal }
+    }
+  }
+
+  #insert(record: RowRecord, group: Group): void {
+    const table = this.#table(record.key[0])
+    for (const row of this.#encode(record, group)) table.insert(row)
+    if (table.kind.name === "session") group.newSessions.add(record.key[2] as string)
+  }
+
+  // An id is unique in its table, whoever the owner.
+  #isTaken(table: RowTable, key: Key): boolean {
+    return table.find(table.kind.keyColumns.at(-1) as string, key.at(-1) as string) !== undefined
+  }
+
+  /** The rows of a record, complete, once its owners are there. */
+  #encode(record: RowRecord, group: Group): readonly Row[] {
+    const { key, value } = record
+    const { kind } = this.#table(key[0])
+    if (kind.name === "project") return kind.encode(key, value)
+    if (kind.name === "session") {
+      this.#needProject(key, value, group)
+      return kind.encode(key, value)
+    }
+    if (kind.name === "part") {
+      const message = this.#needMessage(key, value, group)
+      const near = Number(message.time_created)
+      const time = timeInId("part", key[2] as string, near) ?? near
+      return withTimes(kind.encode(key, value, String(message.session_id)), time, time)
+    }
+    const session = this.#needSession(key[1] as string, group)
+    if (kind.name !== "message") {
+      return withTimes(kind.encode(key, value), Number(session.time_updated), Number(session.time_updated))
+    }
+    const created = messageCreated(value, key[2] as string, Number(session.time_created))
+    return withTimes(kind.encode(key, value), created, timeField(value, "completed") ?? created)
+  }
+
+  #needProject([, id = "", sessionID = ""]: Key, session: unknown, group: Group): void {
+    if (this.#table("project").find("id", id) !== undefined) return
+    this.#insert({ key: ["project", id], value: madeProject(id, session as JsonObject, sessionID) }, group)
+  }
+
+  #needSession(id: string, group: Group): Row {
+    const known = this.#known("session", id, group, "directory", "time_created", "time_updated")
+    if (known !== undefined) return known
+    const messages = group.records.filter(({ key }) => key[0] === "message" && key[1] === id)
+    const worktree = messages
+      .map(({ value }) => at(value, ["path", "root"]))
+      .find((root) => typeof root === "string")
+    const project = this.#table("project").find("worktree", worktree ?? "", "id")?.id ?? "global"
+    const value = madeSession(messages.map((message) => message.value))
+    this.#insert({ key: ["session", String(project), id], value }, group)
+    return this.#needSession(id, group)
+  }
+
+  #needMessage(key: Key, part: unknown, group: Group): Row {
+    const id = key[1] as string
+    const known = this.#known("message", id, group, "session_id", "time_created")
+    if (known !== undefined) return known
+    const sessionID = at(part, ["sessionID"])
+    if (typeof sessionID !== "string" || sessionID === "") {
+      const message = "The part's message is missing, and the part does not tell its session"
+      throw new StorageError("INVALID_VALUE", message, { key })
+    }
+    const session = this.#needSession(sessionID, group)
+    this.#insert({ key: ["message", sessionID, id], value: madeMessage(id, session) }, group)
+    return this.#needMessage(key, part, group)
+  }
+
+  #known(kind: string, id: string, { owners }: Group, ...columns: string[]): Row | undefined {
+    const known = owners.get(id) ?? this.#table(kind).find("id", id, ...columns)
+    if (known !== undefined) owners.set(id, known)
+    return known
+  }
+
+  #total({ newSessions }: Group): void {
+    const table = this.#table("session")
+    for (const id of newSessions) {
+      const row = table.find("id", id, "id", "project_id")
+      table.update({ ...row, ...sessionUsage(this.#database, id) })
+    }
+  }
+
+  #table(name: string | undefined): RowTable {
+    const table = this.#tables.get(name ?? "")
+    if (table === undefined) throw new TypeError(`There is no table for ${name}`)
+    return table
+  }
+}
+
+/** What the database removes with a record: tables, and the columns that name the owner. */
+const ownership: Readonly<Record<string, readonly (readonly [table: string, column: string])[]>> = {
+  project: [["session", "project_id"]],
+  session: [
+    ["message", "session_id"],
+    ["todo", "session_id"],
+    ["session_share", "session_id"],
+  ],
+  message: [["part", "message_id"]],
+}
+
+function newGroup(records: readonly RowRecord[]): Group {
+  return { records, newSessions: new Set(), owners: new Map() }
+}
+
+function taken({ kind }: RowTable, key: Key): StorageError {
+  return new StorageError("INVALID_KEY", `There is already a ${kind.name} of this id in another place`, {
+    key,
+  })
+}
+
+function withTimes(rows: readonly Row[], time_created: number, time_updated: number): Row[] {
+  return rows.map((row) => ({ ...row, time_created, time_updated }))
+}
+
+/** Whether SQLite refused a row for its content, and is fine otherwise. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof SqliteDatabase.SqliteError)) return false
+  return error.code.startsWith("SQLITE_CONSTRAINT") || error.code === "SQLITE_TOOBIG"
+}

@@ -1,0 +1,126 @@
+import { StorageError } from "@sessile/core/storage"
+import type { Database } from "better-sqlite3"
+import { recordKinds } from "./record-kind.js"
+
+/** What a database of opencode's looks like. */
+export interface OpencodeSchema {
+  /** `"2.x"` when the tables of that release are there, whether or not those of 1.x are there too. */
+  readonly era: "1.x" | "2.x"
+  /** Tables that no known release has; they are left alone. */
+  readonly unknownTables: readonly string[]
+  /** Columns of the tables with records that no known release has, such as `session.color`; they are left alone. */
+  readonly unknownColumns: readonly string[]
+  /** Why nothing can be written; `undefined` when it can. */
+  readonly obstacle: string | undefined
+}
+
+/** The columns of the tables with records, by table. */
+export type TableColumns = ReadonlyMap<string, ReadonlySet<string>>
+
+/** What sums up the messages of a session. */
+export const usageColumns = [
+  "cost",
+  "tokens_input",
+  "tokens_output",
+  "tokens_reasoning",
+  "tokens_cache_read",
+  "tokens_cache_write",
+] as const
+
+const otherTables = [
+  "__drizzle_migrations",
+  "account",
+  "account_state",
+  "control_account",
+  "credential",
+  "data_migration",
+  "event",
+  "event_sequence",
+  "migration",
+  "permission",
+  "project_directory",
+  "session_context_epoch",
+  "session_input",
+  "session_message",
+  "workspace",
+]
+
+const MARK_OF_2 = "session_v2"
+
+interface ColumnInfo {
+  readonly name: string
+  readonly notnull: number
+  readonly dflt_value: string | null
+}
+
+/**
+ * Looks at what is there, whichever release made it.
+ *
+ * @throws StorageError `INVALID_ARGUMENT` for another program's database, `UNSUPPORTED` for one of 2.x that has no
+ * records of 1.x
+ */
+export function inspectSchema(
+  database: Database,
+  path: string,
+): { schema: OpencodeSchema; columns: TableColumns } {
+  const tables = tableNames(database)
+  const era = tables.includes(MARK_OF_2) ? "2.x" : "1.x"
+  const infos = new Map(recordKinds.map(({ name }) => [name, columnsOf(database, name)]))
+  if (!hasRecords(infos)) throw era === "2.x" ? onlyOf2(path) : notOpencode(path)
+
+  const known = [...otherTables, ...infos.keys(), MARK_OF_2]
+  const found = recordKinds.flatMap((kind) =>
+    (infos.get(kind.name) ?? []).map((info) => ({ kind, ...info, fullName: `${kind.name}.${info.name}` })),
+  )
+  const unknown = found.filter(({ kind, name }) => {
+    return ![...kind.keyColumns, ...kind.columns, ...(usageColumns as readonly string[])].includes(name)
+  })
+  const unfilled = found.find(({ kind, name, notnull, dflt_value }) => {
+    return notnull !== 0 && dflt_value === null && !kind.required.includes(name)
+  })
+  return {
+    schema: {
+      era,
+      unknownTables: tables.filter((name) => !known.includes(name)),
+      unknownColumns: unknown.map(({ fullName }) => fullName),
+      obstacle: obstacle(era, unfilled?.fullName),
+    },
+    columns: new Map([...infos].map(([table, info]) => [table, new Set(info.map(({ name }) => name))])),
+  }
+}
+
+export function tableNames(database: Database): string[] {
+  const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+  return database.prepare(`${sql} ORDER BY name`).pluck().all() as string[]
+}
+
+function columnsOf(database: Database, table: string): readonly ColumnInfo[] {
+  return database.pragma(`table_info(${table})`) as ColumnInfo[]
+}
+
+/** Whether the columns are there without which a record is none. */
+function hasRecords(infos: ReadonlyMap<string, readonly ColumnInfo[]>): boolean {
+  return recordKinds.every(({ name, keyColumns, columns }) => {
+    const found = infos.get(name)?.map((info) => info.name) ?? []
+    const needed = columns.includes("data") ? [...keyColumns, "data"] : keyColumns
+    return needed.every((column) => found.includes(column))
+  })
+}
+
+function obstacle(era: OpencodeSchema["era"], column: string | undefined): string | undefined {
+  if (era === "2.x") return "The database belongs to opencode 2.x, which keeps its sessions in other tables"
+  if (column !== undefined)
+    return `The column ${column} must be filled, and this program does not know with what; update Sessile`
+  return undefined
+}
+
+function notOpencode(path: string): StorageError {
+  return new StorageError("INVALID_ARGUMENT", "The database is not one of opencode's; choose another path", {
+    path,
+  })
+}
+
+function onlyOf2(path: string): StorageError {
+  const message = "The database belongs to opencode 2.x and holds no records of 1.x; this program reads those"
+  return new StorageError("UNSUPPORTED", message, { path })
+}

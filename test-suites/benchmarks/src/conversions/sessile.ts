@@ -1,0 +1,25 @@
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { temporaryFolder } from "@sessile/fixtures"
+import { z } from "zod"
+import { measureProcess } from "../measure-process.js"
+import type { Side } from "./side.js"
+
+const program = fileURLToPath(new URL("../../../../apps/cli/bin/sessile.js", import.meta.url))
+
+const Result = z.looseObject({ ledger: z.looseObject({ found: z.number(), written: z.number() }) })
+
+/** Converts, and then compares every record with its source. */
+export const sessile: Side = {
+  name: "sessile convert",
+  async run({ path, files }) {
+    await using folder = await temporaryFolder()
+    const args = [program, "convert", `json:${path}`, `sqlite:${join(folder.path, "store.db")}`, "--json"]
+    const figures = await measureProcess({ file: process.execPath, args })
+    const { found, written } = Result.parse(JSON.parse(figures.stdout)).ledger
+    if (found !== files || written !== files) {
+      throw new Error(`sessile found ${found} of ${files} records and wrote ${written}`)
+    }
+    return figures
+  },
+}

@@ -1,0 +1,2 @@
+export { unsupportedReason } from "./isolation.js"
+export { OpencodeSandbox, type Outcome } from "./opencode-sandbox.js"
