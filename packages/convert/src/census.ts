@@ -62,7 +62,7 @@ export class Census {
     if (owner === undefined) return
     if (kind === "project") this.#projects.add(owner)
     if (kind === "part") this.#ownersOfParts.add(owner)
-    if (id === undefined) return
+    if (kind === "part" || id === undefined) return
     const { created, updated } = record.facts ?? {}
     if (kind === "session") {
       this.#sessions.add(id)

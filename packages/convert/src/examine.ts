@@ -14,52 +14,53 @@ interface Form {
   readonly list?: boolean
   /** The fields that repeat the segments of the key behind the first one. */
   readonly ids: readonly string[]
-  readonly fields: Readonly<Record<string, "string" | "object">>
+  readonly strings: readonly string[]
+  readonly hasTime: boolean
 }
 
-const forms: Readonly<Record<string, Form>> = {
-  project: { ids: ["id"], fields: { worktree: "string", time: "object" } },
-  session: { ids: ["projectID", "id"], fields: { title: "string", directory: "string", time: "object" } },
-  message: { ids: ["sessionID", "id"], fields: { role: "string", time: "object" } },
-  part: { ids: ["messageID", "id"], fields: { type: "string" } },
-  session_diff: { list: true, ids: [], fields: {} },
-  todo: { list: true, ids: [], fields: {} },
-}
+const forms = new Map<string, Form>([
+  ["project", { ids: ["id"], strings: ["worktree"], hasTime: true }],
+  ["session", { ids: ["projectID", "id"], strings: ["title", "directory"], hasTime: true }],
+  ["message", { ids: ["sessionID", "id"], strings: ["role"], hasTime: true }],
+  ["part", { ids: ["messageID", "id"], strings: ["type"], hasTime: false }],
+  ["session_diff", { list: true, ids: [], strings: [], hasTime: false }],
+  ["todo", { list: true, ids: [], strings: [], hasTime: false }],
+])
 
 /** What a record of opencode tells beyond its key; `undefined` when that is nothing. */
 export function examine(key: Key, value: unknown): RecordFacts | undefined {
-  const form = forms[key[0] as string]
+  const form = forms.get(key[0] as string)
   if (form === undefined || key.length !== Math.max(form.ids.length, 1) + 1) return undefined
   if (form.list) return Array.isArray(value) ? undefined : { remarks: [`It is ${kindOf(value)}, not a list`] }
   if (!isObject(value)) return { remarks: [`It is ${kindOf(value)}, not an object`] }
-  const remarks = [...staleIds(key, form, value), ...wrongTypes(form, value)]
+  const remarks = oddities(key, form, value)
+  if (!form.hasTime) return remarks.length > 0 ? { remarks } : undefined
   const time = isObject(value.time) ? value.time : {}
-  const facts = {
+  return {
     ...(typeof time.created === "number" ? { created: time.created } : {}),
     ...(typeof time.updated === "number" ? { updated: time.updated } : {}),
     ...(key[0] === "session" && typeof value.parentID === "string" ? { parent: value.parentID } : {}),
     ...(remarks.length > 0 ? { remarks } : {}),
   }
-  return Object.keys(facts).length > 0 ? facts : undefined
 }
 
-// The path is the truth: what the body says of it may be out of date.
-function staleIds(key: Key, form: Form, value: Record<string, unknown>): string[] {
-  return form.ids.flatMap((field, index) => {
+function oddities(key: Key, form: Form, value: Record<string, unknown>): string[] {
+  const remarks: string[] = []
+  for (const [index, field] of form.ids.entries()) {
     const said = value[field]
-    return typeof said === "string" && said !== key[index + 1]
-      ? [`Its ${field} is not that of its place`]
-      : []
-  })
-}
-
-function wrongTypes(form: Form, value: Record<string, unknown>): string[] {
-  return Object.entries(form.fields).flatMap(([field, expected]) => {
+    // The path is the truth: what the body says of it may be out of date.
+    if (typeof said === "string" && said !== key[index + 1])
+      remarks.push(`Its ${field} is not that of its place`)
+  }
+  for (const field of form.strings) {
     const found = value[field]
-    if (found === undefined || (expected === "object" ? isObject(found) : typeof found === expected))
-      return []
-    return [`Its ${field} is ${kindOf(found)}, not ${expected === "object" ? "an object" : "a string"}`]
-  })
+    if (found === undefined || typeof found === "string") continue
+    remarks.push(`Its ${field} is ${kindOf(found)}, not a string`)
+  }
+  if (form.hasTime && value.time !== undefined && !isObject(value.time)) {
+    remarks.push(`Its time is ${kindOf(value.time)}, not an object`)
+  }
+  return remarks
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -68,7 +68,7 @@ export class Ledger implements AsyncDisposable {
 
   add(entry: LedgerEntry): void {
     this.#totals[entry.outcome]++
-    const line = `${JSON.stringify(entry)}\n`
+    const line = lineOf(entry)
     this.#pending.push(line)
     this.#pendingLength += line.length
     if (this.#pendingLength >= PAGE_BYTES) this.#write()
@@ -85,7 +85,11 @@ export class Ledger implements AsyncDisposable {
       const chunk = Buffer.concat([rest, buffer.subarray(0, count)])
       const end = chunk.lastIndexOf("\n") + 1
       rest = chunk.subarray(end)
-      if (end > 0) yield JSON.parse(`[${chunk.toString("utf8", 0, end - 1).replaceAll("\n", ",")}]`)
+      if (end > 0)
+        yield chunk
+          .toString("utf8", 0, end - 1)
+          .split("\n")
+          .map(entryOf)
     }
   }
 
@@ -108,4 +112,22 @@ export class Ledger implements AsyncDisposable {
     this.#pending = []
     this.#pendingLength = 0
   }
+}
+
+// Nearly all entries tell nothing but a key, a hash and one of two outcomes, and there may be millions of them.
+const LETTERS = { written: "W", present: "P" } as const
+const HASH_END = 1 + 64
+
+function lineOf(entry: LedgerEntry): string {
+  const { key, outcome, sha256, ...rest } = entry
+  if (outcome === "setAside" || sha256 === undefined || key.includes("\n") || Object.keys(rest).length > 0) {
+    return `${JSON.stringify(entry)}\n`
+  }
+  return `${LETTERS[outcome]}${sha256}${key}\n`
+}
+
+function entryOf(line: string): LedgerEntry {
+  if (line.startsWith("{")) return JSON.parse(line)
+  const outcome = line.startsWith(LETTERS.written) ? "written" : "present"
+  return { key: line.slice(HASH_END), outcome, sha256: line.slice(1, HASH_END) }
 }

@@ -1,46 +1,80 @@
 import type { RecordFacts } from "./examine.js"
-import { type FaultyRecord, isSound, type ReadRecord } from "./read-record.js"
+import { type FaultyRecord, isSound, type ReadRecord, type SoundRecord } from "./read-record.js"
 
-/** Records in columns, which threads hand over faster than as many small objects. */
+/** Records in a form that threads hand over without copying it. */
 export interface SourcePage {
-  readonly keys: readonly string[]
-  readonly texts: readonly string[]
-  readonly bytes: readonly number[]
-  readonly sha256: readonly string[]
+  /** Key and text of each sound record, one behind the other, in UTF-8. */
+  readonly content: ArrayBuffer
+  /** How many bytes each key and each text takes. */
+  readonly lengths: Uint32Array
+  /** The hashes of the texts, one behind the other. */
+  readonly hashes: string
   /** The few that have more to tell, by their position among the sound ones. */
   readonly facts: readonly (readonly [position: number, facts: RecordFacts])[]
   /** The damaged ones, and how many sound ones come before each. */
   readonly faulty: readonly (readonly [position: number, record: FaultyRecord])[]
 }
 
+const HASH_LENGTH = 64
+
+/** What of a page can change hands; it is gone here then. */
+export function transferable({ content, lengths }: SourcePage): ArrayBuffer[] {
+  return [content, lengths.buffer as ArrayBuffer]
+}
+
 export function packPage(records: readonly ReadRecord[]): SourcePage {
   const sound = records.filter(isSound)
+  const lengths = new Uint32Array(2 * sound.length)
+  // No character takes more than three bytes for each of its UTF-16 units.
+  const room = sound.reduce((sum, { key, bytes }) => sum + 3 * key.length + bytes, 0)
+  const content = Buffer.from(new ArrayBuffer(room))
+  let offset = 0
+  for (const [index, { key, text }] of sound.entries()) {
+    lengths[2 * index] = content.write(key, offset)
+    offset += lengths[2 * index] as number
+    lengths[2 * index + 1] = content.write(text, offset)
+    offset += lengths[2 * index + 1] as number
+  }
+  return {
+    content: content.buffer as ArrayBuffer,
+    lengths,
+    hashes: sound.map(({ sha256 }) => sha256).join(""),
+    facts: sound.flatMap(({ facts }, index) => (facts === undefined ? [] : [[index, facts] as const])),
+    faulty: positionsOfFaulty(records),
+  }
+}
+
+export function unpackPage(page: SourcePage): ReadRecord[] {
+  const content = Buffer.from(page.content)
+  const facts = new Map(page.facts)
+  const records: ReadRecord[] = []
+  let offset = 0
+  const next = (length: number) => {
+    offset += length
+    return content.toString("utf8", offset - length, offset)
+  }
+  for (let index = 0; 2 * index < page.lengths.length; index++) {
+    const bytes = page.lengths[2 * index + 1] as number
+    const record: SoundRecord = {
+      key: next(page.lengths[2 * index] as number),
+      text: next(bytes),
+      bytes,
+      sha256: page.hashes.slice(HASH_LENGTH * index, HASH_LENGTH * (index + 1)),
+      facts: facts.get(index),
+    }
+    records.push(record)
+  }
+  // From the back, so that earlier positions stay right.
+  for (const [position, record] of page.faulty.toReversed()) records.splice(position, 0, record)
+  return records
+}
+
+function positionsOfFaulty(records: readonly ReadRecord[]): [number, FaultyRecord][] {
   const faulty: [number, FaultyRecord][] = []
   let position = 0
   for (const record of records) {
     if (isSound(record)) position++
     else faulty.push([position, record])
   }
-  return {
-    keys: sound.map(({ key }) => key),
-    texts: sound.map(({ text }) => text),
-    bytes: sound.map(({ bytes }) => bytes),
-    sha256: sound.map(({ sha256 }) => sha256),
-    facts: sound.flatMap(({ facts }, index) => (facts === undefined ? [] : [[index, facts] as const])),
-    faulty,
-  }
-}
-
-export function unpackPage(page: SourcePage): ReadRecord[] {
-  const facts = new Map(page.facts)
-  const records: ReadRecord[] = page.keys.map((key, index) => ({
-    key,
-    text: page.texts[index] as string,
-    bytes: page.bytes[index] as number,
-    sha256: page.sha256[index] as string,
-    facts: facts.get(index),
-  }))
-  // From the back, so that earlier positions stay right.
-  for (const [position, record] of page.faulty.toReversed()) records.splice(position, 0, record)
-  return records
+  return faulty
 }

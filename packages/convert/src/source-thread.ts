@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads"
 import { type Share, type Storage, StorageError } from "@sessile/core/storage"
 import { isSound, type ReadRecord } from "./read-record.js"
 import { type ReadingPlan, readPages } from "./reading.js"
-import { packPage, type SourcePage } from "./source-page.js"
+import { packPage, type SourcePage, transferable } from "./source-page.js"
 import { type TextAccess, textAccess } from "./text-access.js"
 
 /** What a thread is started with. */
@@ -79,7 +79,8 @@ class Reader {
       if (this.#credit === 0) await new Promise<void>((wake) => (this.#wake = wake))
       if (this.#stopped) break
       this.#credit--
-      answer({ type: "page", page: packPage(page) })
+      const packed = packPage(page)
+      answer({ type: "page", page: packed }, transferable(packed))
     }
     answer({ type: "done" })
   }
@@ -128,8 +129,8 @@ function failureOf(error: unknown): ThreadFailure {
   return { message: error instanceof Error ? error.message : String(error) }
 }
 
-function answer(response: ThreadResponse): void {
-  parentPort?.postMessage(response)
+function answer(response: ThreadResponse, transferred: readonly ArrayBuffer[] = []): void {
+  parentPort?.postMessage(response, transferred)
 }
 
 await answering(main)

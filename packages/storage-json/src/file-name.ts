@@ -36,7 +36,11 @@ export function decodeSegment(name: string): string | undefined {
   return segment !== undefined && escapeSegment(segment) === name ? segment : undefined
 }
 
+// The identifiers of opencode, which are nearly all that there is, need no closer look.
+const IDENTIFIER = /^[a-z]+_[0-9A-Za-z]+$/
+
 function isPlain(segment: string): boolean {
+  if (IDENTIFIER.test(segment)) return true
   return /^[\w-](?:[\w.-]*[\w-])?$/.test(segment) && !RESERVED.test(segment) && !/\.json$/i.test(segment)
 }
 

@@ -37,7 +37,10 @@ export function contentsOf(folder: string, isRoot: boolean, trail: Trail): Conte
     const path = `${folder}${sep}${entry.name}`
     const found = recognise(entry, path, isRoot, trail)
     if (typeof found === "string") foreign.push({ path, reason: found, isFolder: entry.isDirectory() })
-    else children.set(found.segment, { ...children.get(found.segment), ...found })
+    else {
+      const twin = children.get(found.segment)
+      children.set(found.segment, twin === undefined ? found : { ...twin, ...found })
+    }
   }
   return { children: [...children.values()].sort((a, b) => compareUtf8(a.segment, b.segment)), foreign }
 }

@@ -27,7 +27,7 @@ import { sweepLeftovers } from "./leftovers.js"
 import { LetterCase } from "./letter-case.js"
 import { migrate } from "./migration/migrate.js"
 import { inPages } from "./pages.js"
-import { readText, toEntry } from "./read-text.js"
+import { readEntry, readText, toEntry } from "./read-text.js"
 import { type Sighting, walkStore } from "./record-walk.js"
 import { Slice, turn } from "./slices.js"
 import { hasCode, storageFault } from "./storage-fault.js"
@@ -168,24 +168,21 @@ export class JsonStorage extends AbstractStorage {
   }
 
   protected override _entries(selection: Selection): AsyncGenerator<TextEntry[], void, void> {
-    const { changedSince, limit } = selection
-    if (changedSince === undefined) return inPages(this.#sightings(selection), load, limit)
-    const loadChanged = async (sighting: Sighting) =>
-      wasChanged(sighting, changedSince) ? load(sighting) : undefined
-    return inPages(this.#sightings(selection), loadChanged, limit)
+    return inPages(this.#sightings(selection), load, selection.limit)
   }
 
   protected override _locate(key: string): string {
     return this.#layout.recordPath(key)
   }
 
-  *#sightings({
-    spans,
-    reverse,
-    share,
-  }: Omit<Selection, "limit" | "snapshot">): Generator<Sighting, void, void> {
+  *#sightings(selection: Omit<Selection, "limit" | "snapshot">): Generator<Sighting, void, void> {
+    const { spans, reverse, share, changedSince } = selection
     const letterCase = this.#letterCase
-    for (const span of spans) yield* walkStore(this.#layout, { span, reverse, share, letterCase })
+    for (const span of spans) {
+      const sightings = walkStore(this.#layout, { span, reverse, share, letterCase })
+      if (changedSince === undefined) yield* sightings
+      else for (const sighting of sightings) if (wasChanged(sighting, changedSince)) yield sighting
+    }
   }
 
   #readEntry(key: string, path: string): Promise<TextEntry | undefined> {
@@ -234,16 +231,15 @@ export class JsonStorage extends AbstractStorage {
   }
 }
 
-async function keyOf(sighting: Sighting): Promise<string | undefined> {
+function keyOf(sighting: Sighting): string | undefined {
   if (sighting.kind === "barrier") throw sighting.error
   return sighting.kind === "record" ? sighting.key : undefined
 }
 
 // A record that went away since its folder was listed is no longer part of the store.
-async function load(sighting: Sighting): Promise<TextEntry | undefined> {
+function load(sighting: Sighting): TextEntry | undefined | Promise<TextEntry | undefined> {
   if (sighting.kind === "barrier") return { key: sighting.key, error: sighting.error }
-  if (sighting.kind !== "record") return undefined
-  return toEntry(sighting.key, sighting.path, readText(sighting.key, sighting.path))
+  return sighting.kind === "record" ? readEntry(sighting.key, sighting.path) : undefined
 }
 
 // In-place changes show in the time of the content, files that were put here from elsewhere in that of the inode.

@@ -7,13 +7,15 @@ import { Slice, turn } from "./slices.js"
  */
 export async function* inPages<Item, Loaded extends string | TextEntry>(
   items: Iterable<Item>,
-  load: (item: Item) => Promise<Loaded | undefined>,
+  load: (item: Item) => Loaded | undefined | Promise<Loaded | undefined>,
   limit = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Loaded[], void, void> {
   const slice = new Slice()
   let page: Loaded[] = []
   for (const item of items) {
-    const loaded = await load(item)
+    const loading = load(item)
+    // Waiting for what is there already is most of the price of a small record.
+    const loaded = loading instanceof Promise ? await loading : loading
     if (loaded !== undefined) page.push(loaded)
     if (!slice.isFullWith(lengthOf(loaded)) && page.length < limit) continue
     if (page.length > 0) yield page

@@ -19,18 +19,28 @@ const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK
  *
  * @throws StorageError `CORRUPT` for what is not UTF-8, or larger than a string can be; `DENIED`, `IO`
  */
-export async function readText(key: string, path: string): Promise<string | undefined> {
+export function readText(key: string, path: string): string | undefined | Promise<string | undefined> {
   try {
-    const content = readUnlessLarge(key, path) ?? (await readFile(path))
-    if (!isUtf8(content)) throw corrupt("The record is not UTF-8", key, path)
-    return content.toString("utf8")
+    const content = readUnlessLarge(key, path)
+    return content === undefined ? readLargeText(key, path) : decode(content, key, path)
   } catch (error) {
-    if (hasCode(error, "ENOENT", "ENOTDIR", "EISDIR")) return undefined
-    throw storageFault("read the record", error, path, decodeKey(key))
+    return noneOrThrow(error, key, path)
   }
 }
 
-/** What reading a record's file gave, with the reason in place of a text that cannot be had. */
+/** What reading a record's file gives, with the reason in place of a text that cannot be had. */
+export function readEntry(key: string, file: string): TextEntry | undefined | Promise<TextEntry | undefined> {
+  try {
+    const reading = readText(key, file)
+    if (reading instanceof Promise) return toEntry(key, file, reading)
+    return reading === undefined ? undefined : { key, text: reading }
+  } catch (error) {
+    if (StorageError.is(error)) return { key, error, file }
+    throw error
+  }
+}
+
+/** What a reading that is under way gives, with the reason in place of a text that cannot be had. */
 export async function toEntry(
   key: string,
   file: string,
@@ -43,6 +53,24 @@ export async function toEntry(
     if (StorageError.is(error)) return { key, error, file }
     throw error
   }
+}
+
+async function readLargeText(key: string, path: string): Promise<string | undefined> {
+  try {
+    return decode(await readFile(path), key, path)
+  } catch (error) {
+    return noneOrThrow(error, key, path)
+  }
+}
+
+function decode(content: Buffer, key: string, path: string): string {
+  if (!isUtf8(content)) throw corrupt("The record is not UTF-8", key, path)
+  return content.toString("utf8")
+}
+
+function noneOrThrow(error: unknown, key: string, path: string): undefined {
+  if (hasCode(error, "ENOENT", "ENOTDIR", "EISDIR")) return undefined
+  throw storageFault("read the record", error, path, decodeKey(key))
 }
 
 function readUnlessLarge(key: string, path: string): Buffer | undefined {

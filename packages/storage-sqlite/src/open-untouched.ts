@@ -2,7 +2,6 @@ import { existsSync, realpathSync } from "node:fs"
 import { tmpdir } from "node:os"
 import type { Database } from "better-sqlite3"
 import { prepareFile, readHeader } from "./database-file.js"
-import { closeDatabase, connect, openDatabase } from "./open-database.js"
 import { isOpenHere } from "./open-handles.js"
 import { PrivateCopy } from "./private-copy.js"
 import { sqliteFault } from "./sqlite-fault.js"
@@ -18,17 +17,20 @@ export interface OpenedDatabase {
  * reads a plain file like that. Where there is a write-ahead log it would make files beside it, and where a killed
  * writer left a journal it would have to write: then a private copy is read. One that is in use is read where it is,
  * by SQLite's own rules: whoever uses it changes its files anyway.
+ *
+ * @param connect opens the file that it is given, for reading only: the database or its copy
+ * @throws StorageError `NOT_FOUND`, `INVALID_ARGUMENT` for a folder, `CORRUPT`, `DENIED`, and what `connect` throws
  */
-export async function openUntouched(path: string): Promise<OpenedDatabase> {
-  const settings = { path, readonly: true, durability: "normal" } as const
+export async function openUntouched(
+  path: string,
+  connect: (file: string) => Database,
+): Promise<OpenedDatabase> {
   prepareFile(path, true)
   const file = realpathSync(path)
   const copy = isPlain(file) || isOpenHere(file) ? undefined : await copyOf(file, path)
-  if (copy !== undefined) {
-    return { database: copy.open((copied) => connect(copied, settings)), close: () => copy.close() }
-  }
-  const database = openDatabase(settings)
-  return { database, close: () => closeDatabase(database, path) }
+  if (copy !== undefined) return { database: copy.open(connect), close: () => copy.close() }
+  const database = connect(path)
+  return { database, close: () => database.close() }
 }
 
 async function copyOf(file: string, path: string): Promise<PrivateCopy | undefined> {

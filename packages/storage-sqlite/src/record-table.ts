@@ -1,4 +1,5 @@
 import {
+  compareUtf8,
   encodeKey,
   entryRange,
   type IndexDefinition,
@@ -14,6 +15,9 @@ import type { Database, Statement } from "better-sqlite3"
 /** What one page of a scan may hold: enough to be fast, little enough to fit anywhere. */
 const PAGE_RECORDS = 500
 const PAGE_CHARACTERS = 4 * 1024 * 1024
+
+/** So few records are looked up one by one. */
+const FEW_KEYS = 8
 
 type Row = readonly [key: string, value: string]
 
@@ -49,6 +53,20 @@ export class RecordTable {
 
   read(key: string): string | undefined {
     return this.#read.get(key) as string | undefined
+  }
+
+  /**
+   * What lies between the first and the last of some keys, and not much more of it than there are keys. Keys that
+   * are asked for together mostly are neighbours, and reading on is cheaper than looking up each.
+   */
+  neighboursOf(keys: readonly string[]): Map<string, string> {
+    if (keys.length < FEW_KEYS) return new Map()
+    const first = keys.reduce((least, key) => (compareUtf8(key, least) < 0 ? key : least))
+    const last = keys.reduce((most, key) => (compareUtf8(key, most) > 0 ? key : most))
+    const statement = this.#prepare(
+      "SELECT CAST(key AS TEXT), value FROM records WHERE key BETWEEN CAST(? AS BLOB) AND CAST(? AS BLOB) LIMIT ?",
+    )
+    return new Map(statement.raw().all(first, last, keys.length) as Row[])
   }
 
   /** Whether a change of this record touches more than its own row, and so needs a transaction. */

@@ -15,7 +15,7 @@ import {
   type TextRecord,
 } from "@sessile/core/storage"
 import SqliteDatabase, { type Database } from "better-sqlite3"
-import { adoptDatabase, closeDatabase, openDatabase } from "./open-database.js"
+import { adoptDatabase, closeDatabase, connect, openDatabase } from "./open-database.js"
 import { type OpenedDatabase, openUntouched } from "./open-untouched.js"
 import { RecordTable } from "./record-table.js"
 import { sqliteFault } from "./sqlite-fault.js"
@@ -159,7 +159,11 @@ export class SqliteStorage extends AbstractStorage {
   }
 
   protected override async _readMany(keys: readonly string[]): Promise<(TextEntry | undefined)[]> {
-    return keys.map((key) => this.#tryRead(key))
+    const neighbours = this.#neighboursOf(keys)
+    return keys.map((key) => {
+      const text = neighbours.get(key)
+      return text === undefined ? this.#tryRead(key) : entryOf(key, text)
+    })
   }
 
   protected override async _flush(): Promise<void> {
@@ -214,6 +218,16 @@ export class SqliteStorage extends AbstractStorage {
   }
 
   // A record on a damaged page must not take the others with it.
+  /** Some of the records, read in one go; none where the database is damaged, which reading each one isolates. */
+  #neighboursOf(keys: readonly string[]): ReadonlyMap<string, string> {
+    try {
+      return this.#guard("read the records", undefined, () => this.#table.neighboursOf(keys))
+    } catch (error) {
+      if (StorageError.is(error, "CORRUPT")) return new Map()
+      throw error
+    }
+  }
+
   #tryRead(key: string): TextEntry | undefined {
     try {
       const text = this.#guard("read the record", key, () => this.#table.read(key))
@@ -270,7 +284,9 @@ async function openFile(
   path: string,
   { untouched, readonly = false, durability = "normal" }: SqliteStorageOptions,
 ): Promise<OpenedDatabase> {
-  if (untouched) return openUntouched(path)
+  if (untouched) {
+    return openUntouched(path, (file) => connect(file, { path, readonly: true, durability: "normal" }))
+  }
   const database = openDatabase({ path, readonly, durability })
   return { database, close: () => closeDatabase(database, path) }
 }

@@ -1,0 +1,44 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { Ledger, type LedgerEntry } from "./ledger.js"
+
+const hash = fc.stringMatching(/^[0-9a-f]{64}$/)
+const entry: fc.Arbitrary<LedgerEntry> = fc.oneof(
+  fc.record({
+    key: fc.string({ minLength: 1, unit: "binary" }),
+    outcome: fc.constantFrom("written", "present"),
+    sha256: hash,
+  }),
+  fc.record({ key: fc.string({ minLength: 1 }), outcome: fc.constant("setAside"), reason: fc.string() }),
+  fc.record({
+    key: fc.string({ minLength: 1 }),
+    outcome: fc.constant("written"),
+    sha256: hash,
+    remarks: fc.array(fc.string({ unit: "binary" }), { minLength: 1 }),
+    lost: fc.array(fc.string(), { minLength: 1 }),
+  }),
+)
+
+test("whatever was entered comes back, in order, as often as it is asked for", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(entry), async (entries) => {
+      await using ledger = await Ledger.create()
+      for (const each of entries) ledger.add(each)
+      expect([...ledger.entries()].flat()).toEqual(entries)
+      expect([...ledger.entries()].flat()).toEqual(entries)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test("more entries than fit into one page come back too", async () => {
+  await using ledger = await Ledger.create()
+  const entries = Array.from({ length: 10_000 }, (_, index) => ({
+    key: `part\0msg_${index}\0prt_é${index}`,
+    outcome: "written" as const,
+    sha256: String(index).padStart(64, "0"),
+  }))
+  for (const each of entries) ledger.add(each)
+  expect([...ledger.entries()].flat()).toEqual(entries)
+  expect(ledger.totals).toEqual({ found: 0, written: 10_000, present: 0, setAside: 0 })
+})
