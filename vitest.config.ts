@@ -8,6 +8,7 @@ export default defineConfig({
       "test-suites/benchmarks",
       "test-suites/conformance",
       "test-suites/packaging",
+      "test-suites/sessions",
     ],
     reporters: process.env.CI ? ["default", ["json", { outputFile: ".ci/results/tests.json" }]] : ["default"],
   },

@@ -1,6 +1,7 @@
-import { checkOptions, decodeKey, type Key, type Storage } from "@sessile/core/storage"
+import { checkOptions, decodeKey, type ForeignFile, type Key, type Storage } from "@sessile/core/storage"
 import { Census, type CensusResult } from "./census.js"
 import { ConflictError, type ConflictPolicy } from "./conflict.js"
+import { Foreign } from "./foreign.js"
 import { Ledger, type LedgerTotals } from "./ledger.js"
 import { type Progress, ProgressMeter } from "./progress.js"
 import { isSound, type ReadRecord } from "./read-record.js"
@@ -43,6 +44,8 @@ export interface Conversion extends AsyncDisposable {
   readonly totals: LedgerTotals
   readonly ledger: Ledger
   readonly census: CensusResult
+  /** What lies in the source without being a record, sorted by path; not told where sessions were selected. */
+  readonly foreign: readonly ForeignFile[]
   /** Whether everything was gone through; not so after an abort. */
   readonly finished: boolean
   readonly dryRun: boolean
@@ -161,7 +164,8 @@ class Run {
       const census = new Census()
       const setAside = phase === "converting" ? this.#options.setAside : undefined
       const transfer = new Transfer(this.#target, ledger, this.#policy, phase === "checking", setAside)
-      const finished = await this.#goThrough(phase, (page) => {
+      const foreign = new Foreign()
+      const finished = await this.#goThrough(phase, foreign, (page) => {
         for (const record of page) if (isSound(record)) census.add(record)
         return transfer.move(page)
       })
@@ -172,6 +176,7 @@ class Run {
         totals,
         ledger,
         census: census.result(),
+        foreign: foreign.result(),
         finished,
         dryRun: false,
         [Symbol.asyncDispose]: close,
@@ -190,11 +195,12 @@ class Run {
   /** Hands over all pages, one after the other; `false` when it was told to stop before the end. */
   async #goThrough(
     phase: Progress["phase"],
+    foreign: Foreign,
     handle: (page: readonly ReadRecord[]) => Promise<void>,
   ): Promise<boolean> {
     const meter = this.#meter(phase, this.#total)
     for (const plan of this.#plans()) {
-      for await (const page of this.#source.read(plan)) {
+      for await (const page of this.#source.read(plan, (file) => foreign.add(file))) {
         if (this.#options.signal?.aborted) return false
         await handle(page)
         meter.advance(

@@ -6,7 +6,7 @@ export { type Anomaly, type Inspection, type InspectOptions, inspect } from "./i
 export type { Ledger, LedgerEntry, LedgerTotals, Outcome } from "./ledger.js"
 export type { Progress } from "./progress.js"
 export type { FaultyRecord, ReadRecord, SoundRecord } from "./read-record.js"
-export type { ReadingPlan } from "./reading.js"
+export type { OnForeign, ReadingPlan } from "./reading.js"
 export { type RecordSource, storageSource } from "./record-source.js"
 export type { SessionSelection } from "./session-selection.js"
 export { SetAsideFolder } from "./set-aside.js"

@@ -1,5 +1,6 @@
-import { decodeKey, type Key, type Storage } from "@sessile/core/storage"
+import { decodeKey, type ForeignFile, type Key, type Storage } from "@sessile/core/storage"
 import { Census, type CensusResult } from "./census.js"
+import { Foreign } from "./foreign.js"
 import { type Progress, ProgressMeter } from "./progress.js"
 import { isSound } from "./read-record.js"
 import { isRecordSource, type RecordSource, storageSource } from "./record-source.js"
@@ -25,6 +26,8 @@ export interface Anomaly {
 export interface Inspection extends CensusResult {
   readonly damaged: number
   readonly odd: number
+  /** What lies in the store without being a record, sorted by path. */
+  readonly foreign: readonly ForeignFile[]
   readonly finished: boolean
 }
 
@@ -40,9 +43,10 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
   const source = isRecordSource(options.store) ? options.store : storageSource(options.store)
   const meter = new ProgressMeter("reading", undefined, options.onProgress)
   const census = new Census()
+  const foreign = new Foreign()
   let damaged = 0
   let odd = 0
-  for await (const page of source.read({ take: "all" })) {
+  for await (const page of source.read({ take: "all" }, (file) => foreign.add(file))) {
     if (options.signal?.aborted) break
     let bytes = 0
     for (const record of page) {
@@ -60,5 +64,6 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
     }
     meter.advance(page.length, bytes)
   }
-  return { ...census.result(), damaged, odd, finished: !options.signal?.aborted }
+  const finished = !options.signal?.aborted
+  return { ...census.result(), damaged, odd, foreign: foreign.result(), finished }
 }

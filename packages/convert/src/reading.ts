@@ -1,4 +1,4 @@
-import { encodeKey, isInShare, type Share, type TextEntry } from "@sessile/core/storage"
+import { encodeKey, type ForeignFile, isInShare, type Share, type TextEntry } from "@sessile/core/storage"
 import { type ReadRecord, readRecord } from "./read-record.js"
 import { type SessionPlace, type SessionSelection, selectSessions } from "./session-selection.js"
 import type { TextAccess } from "./text-access.js"
@@ -18,6 +18,9 @@ export type ReadingPlan =
   | { readonly take: "rest" }
   | { readonly take: "changed"; readonly since: number }
 
+/** Told of what lies in a store without being a record, at least once each, where everything is read. */
+export type OnForeign = (file: ForeignFile) => void
+
 /** What a session owns beside its messages, by kind. */
 const BELONGINGS = ["session_diff", "session_share", "share", "todo"]
 
@@ -31,15 +34,21 @@ export async function* readPages(
   access: TextAccess,
   plan: ReadingPlan,
   share: Share = EVERYTHING,
+  onForeign?: OnForeign,
 ): AsyncGenerator<ReadRecord[], void, void> {
-  for await (const page of entriesOf(access, plan, share)) yield page.map(readRecord)
+  for await (const page of entriesOf(access, plan, share, onForeign)) yield page.map(readRecord)
 }
 
-function entriesOf(access: TextAccess, plan: ReadingPlan, share: Share): AsyncIterable<readonly TextEntry[]> {
-  if (plan.take === "all") return access.scanTexts({ share })
+function entriesOf(
+  access: TextAccess,
+  plan: ReadingPlan,
+  share: Share,
+  onForeign: OnForeign | undefined,
+): AsyncIterable<readonly TextEntry[]> {
+  if (plan.take === "all") return access.scanTexts({ share, onForeign })
   if (plan.take === "changed") return access.scanTexts({ share, changedSince: plan.since })
   if (plan.take === "projects") return projects(access, plan.selection, share)
-  if (plan.take === "rest") return rest(access, share)
+  if (plan.take === "rest") return rest(access, share, onForeign)
   const sessions = sessionPages(access, plan.selection, share)
   return plan.whole ? whole(sessions) : flat(sessions)
 }
@@ -101,7 +110,7 @@ async function* whole(sessions: AsyncIterable<Pages>): Pages {
   }
 }
 
-async function* rest(access: TextAccess, share: Share): Pages {
+async function* rest(access: TextAccess, share: Share, onForeign: OnForeign | undefined): Pages {
   const sessions = new Set((await selectSessions(access, undefined)).map(({ session }) => session))
   const messages = new Set<string>()
   for await (const keys of access.scanKeys({ prefixes: [["message"]] })) {
@@ -119,7 +128,7 @@ async function* rest(access: TextAccess, share: Share): Pages {
     if (kind === "part") return messages.has(owner)
     return BELONGINGS.includes(kind) && below.length === 0 && sessions.has(owner)
   }
-  for await (const keys of access.scanKeys({ share })) {
+  for await (const keys of access.scanKeys({ share, onForeign })) {
     yield await readPresent(
       access,
       keys.filter((key) => !isCovered(key)),

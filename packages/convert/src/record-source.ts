@@ -1,12 +1,12 @@
 import type { Storage } from "@sessile/core/storage"
 import type { ReadRecord } from "./read-record.js"
-import { type ReadingPlan, readPages } from "./reading.js"
+import { type OnForeign, type ReadingPlan, readPages } from "./reading.js"
 import { textAccess } from "./text-access.js"
 
 /** Where records are read from: a store in this thread, or threads of their own (see `ThreadedSource`). */
 export interface RecordSource {
   /** The records that a plan asks for, in pages. */
-  read(plan: ReadingPlan): AsyncIterable<readonly ReadRecord[]>
+  read(plan: ReadingPlan, onForeign?: OnForeign): AsyncIterable<readonly ReadRecord[]>
   /** How many records there are, told without reading them. */
   count(): Promise<number>
 }
@@ -15,7 +15,7 @@ export interface RecordSource {
 export function storageSource(storage: Storage): RecordSource {
   const access = textAccess(storage)
   return {
-    read: (plan) => readPages(access, plan),
+    read: (plan, onForeign) => readPages(access, plan, undefined, onForeign),
     count: async () => {
       let count = 0
       for await (const keys of access.scanKeys()) count += keys.length

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads"
-import { type Share, type Storage, StorageError } from "@sessile/core/storage"
+import { type ForeignFile, type Share, type Storage, StorageError } from "@sessile/core/storage"
 import { isSound, type ReadRecord } from "./read-record.js"
 import { type ReadingPlan, readPages } from "./reading.js"
 import { packPage, type SourcePage, transferable } from "./source-page.js"
@@ -24,6 +24,7 @@ export type ThreadRequest =
 export type ThreadResponse =
   | { readonly type: "opened" }
   | { readonly type: "page"; readonly page: SourcePage }
+  | { readonly type: "foreign"; readonly file: ForeignFile }
   | { readonly type: "done" }
   | { readonly type: "counted"; readonly count: number }
   | { readonly type: "failed"; readonly error: ThreadFailure }
@@ -74,7 +75,8 @@ class Reader {
     this.#credit = PAGES_AHEAD
     this.#stopped = false
     const whole = plan.take === "sessions" && plan.whole
-    const pages = readPages(this.#access, plan, this.#share)
+    const onForeign = (file: ForeignFile) => answer({ type: "foreign", file })
+    const pages = readPages(this.#access, plan, this.#share, onForeign)
     for await (const page of whole ? pages : gathered(pages)) {
       if (this.#credit === 0) await new Promise<void>((wake) => (this.#wake = wake))
       if (this.#stopped) break

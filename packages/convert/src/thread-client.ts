@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { Worker } from "node:worker_threads"
 import { StorageError } from "@sessile/core/storage"
 import type { ReadRecord } from "./read-record.js"
-import type { ReadingPlan } from "./reading.js"
+import type { OnForeign, ReadingPlan } from "./reading.js"
 import { unpackPage } from "./source-page.js"
 import type { ThreadFailure, ThreadRequest, ThreadResponse, ThreadSetup } from "./source-thread.js"
 
@@ -27,18 +27,20 @@ export class ThreadClient {
     await this.#response()
   }
 
-  async *read(plan: ReadingPlan): AsyncGenerator<readonly ReadRecord[], void, void> {
+  async *read(plan: ReadingPlan, onForeign?: OnForeign): AsyncGenerator<readonly ReadRecord[], void, void> {
     this.#request({ type: "read", plan })
     let done = false
     try {
       for (;;) {
         const response = await this.#response()
-        if (response.type !== "page") {
+        if (response.type === "foreign") onForeign?.(response.file)
+        else if (response.type === "page") {
+          this.#request({ type: "more" })
+          yield unpackPage(response.page)
+        } else {
           done = true
           return
         }
-        this.#request({ type: "more" })
-        yield unpackPage(response.page)
       }
     } finally {
       if (!done && !this.#ended) await this.#abandon()
@@ -60,7 +62,7 @@ export class ThreadClient {
 
   async #abandon(): Promise<void> {
     this.#request({ type: "stop" })
-    while ((await this.#response()).type === "page");
+    while ((await this.#response()).type !== "done");
   }
 
   #request(request: ThreadRequest): void {

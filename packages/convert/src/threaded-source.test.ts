@@ -1,5 +1,5 @@
-import { writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { readdir, writeFile } from "node:fs/promises"
+import { join, relative } from "node:path"
 import { compareUtf8, MemoryStorage } from "@sessile/core/storage"
 import { copyFixture } from "@sessile/fixtures"
 import { JsonStorage } from "@sessile/storage-json"
@@ -54,6 +54,17 @@ describe("threads", () => {
     const target = new MemoryStorage()
     await using conversion = await convert({ source, target })
     expect(conversion.totals.written).toBe(Object.keys(await textsOf(target)).length)
+  })
+
+  test("tell of every file that is no record", async () => {
+    await using data = await copyFixture("v1.1.65")
+    const path = join(data.path, "storage")
+    const [session] = await readdir(join(path, "message"))
+    const foreign = [".DS_Store", "part/notes.txt", `message/${session}/half.json.tmp`]
+    for (const name of foreign) await writeFile(join(path, name), "")
+    await using source = await ThreadedSource.open({ module, argument: path, threads: 2 })
+    await using conversion = await convert({ source, target: new MemoryStorage() })
+    expect(conversion.foreign.map((file) => relative(path, file.path))).toEqual(foreign.sort())
   })
 
   test("say why the store cannot be opened", async () => {

@@ -1,6 +1,6 @@
 import { compareUtf8 } from "@sessile/core/storage"
 import type { ReadRecord } from "./read-record.js"
-import type { ReadingPlan } from "./reading.js"
+import type { OnForeign, ReadingPlan } from "./reading.js"
 import type { RecordSource } from "./record-source.js"
 import { ThreadClient } from "./thread-client.js"
 
@@ -47,8 +47,8 @@ export class ThreadedSource implements RecordSource, AsyncDisposable {
     }
   }
 
-  async *read(plan: ReadingPlan): AsyncGenerator<readonly ReadRecord[], void, void> {
-    const streams = this.#threads.map((thread) => thread.read(plan))
+  async *read(plan: ReadingPlan, onForeign?: OnForeign): AsyncGenerator<readonly ReadRecord[], void, void> {
+    const streams = this.#threads.map((thread) => thread.read(plan, onForeign))
     try {
       if (plan.take === "all") yield* inKeyOrder(streams)
       else yield* inTurns(streams)

@@ -1,12 +1,11 @@
 import { once } from "node:events"
 import { mkdir, symlink, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
-import { dirname, join } from "node:path"
+import { dirname, join, relative } from "node:path"
+import type { ForeignFile } from "@sessile/core/storage"
 import { fixturePath, temporaryFolder } from "@sessile/fixtures"
 import { expect, test } from "vitest"
-import { foreignFiles } from "./foreign-files.js"
 import { JsonStorage } from "./json-storage.js"
-import { gather } from "./testing/gather.js"
 
 test("every file that is no record is named, with the reason, and nothing else is", async () => {
   await using elsewhere = await temporaryFolder()
@@ -35,7 +34,7 @@ test("every file that is no record is named, with the reason, and nothing else i
   await once(server, "listening")
 
   const name = "a name that no record has"
-  const found = await gather(foreignFiles(path))
+  const found = await foreignFiles(path)
   server.close()
   expect(Object.fromEntries(found.map((file) => [file.path, file.reason]))).toEqual({
     ".DS_Store": name,
@@ -53,8 +52,20 @@ test("every file that is no record is named, with the reason, and nothing else i
 })
 
 test("a store that opencode wrote has none", async () => {
-  expect(await gather(foreignFiles(join(fixturePath("v1.1.65"), "storage")))).toEqual([])
+  expect(await foreignFiles(join(fixturePath("v1.1.65"), "storage"))).toEqual([])
 })
+
+/** What a scan tells of, which is the same for one of keys alone. */
+async function foreignFiles(path: string): Promise<ForeignFile[]> {
+  await using storage = await JsonStorage.open({ path, readonly: true })
+  const [files, again]: [ForeignFile[], ForeignFile[]] = [[], []]
+  const tell = (list: ForeignFile[]) => (file: ForeignFile) =>
+    list.push({ ...file, path: relative(path, file.path) })
+  for await (const _ of storage.scanTexts({ onForeign: tell(files) }));
+  for await (const _ of storage.scanKeys({ onForeign: tell(again) }));
+  expect(again).toEqual(files)
+  return files
+}
 
 async function put(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })

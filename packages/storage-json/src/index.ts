@@ -1,4 +1,3 @@
-export { type ForeignFile, foreignFiles } from "./foreign-files.js"
 export { JsonStorage, type JsonStorageOptions } from "./json-storage.js"
 export { LegacyStorage, type LegacyStorageOptions } from "./migration/legacy-storage.js"
 export { type MigrateOptions, migrate } from "./migration/migrate.js"

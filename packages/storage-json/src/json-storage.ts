@@ -7,12 +7,12 @@ import {
   decodeKey,
   type IndexDefinition,
   type Selection,
-  type Share,
   type Span,
   StorageError,
   type TextEntry,
   type TextOperation,
   type TextRecord,
+  type Wish,
 } from "@sessile/core/storage"
 import {
   type AtomicWriteOptions,
@@ -23,6 +23,7 @@ import {
 } from "./atomic-file.js"
 import { FileLocks, type Held } from "./file-lock.js"
 import { flushStore } from "./flush-store.js"
+import { tellOf } from "./foreign-files.js"
 import { sweepLeftovers } from "./leftovers.js"
 import { LetterCase } from "./letter-case.js"
 import { migrate } from "./migration/migrate.js"
@@ -163,12 +164,18 @@ export class JsonStorage extends AbstractStorage {
     await flushStore(this.#layout)
   }
 
-  protected _keys(span: Span, reverse: boolean, share?: Share): AsyncIterable<string[]> {
-    return inPages(this.#sightings({ spans: [span], reverse, share }), keyOf)
+  protected _keys(span: Span, reverse: boolean, wish: Wish = {}): AsyncIterable<string[]> {
+    const { onForeign } = wish
+    return inPages(this.#sightings({ spans: [span], reverse, ...wish }), (sighting) => {
+      return sighting.kind === "foreign" ? tellOf(sighting, onForeign) : keyOf(sighting)
+    })
   }
 
   protected override _entries(selection: Selection): AsyncGenerator<TextEntry[], void, void> {
-    return inPages(this.#sightings(selection), load, selection.limit)
+    const { limit, onForeign } = selection
+    const take = (sighting: Sighting) =>
+      sighting.kind === "foreign" ? tellOf(sighting, onForeign) : load(sighting)
+    return inPages(this.#sightings(selection), take, limit)
   }
 
   protected override _locate(key: string): string {

@@ -119,9 +119,10 @@ function toAnswer(session: Pick<Session, "id" | "projectID" | "time">, message: 
   }
 }
 
+// Messages that other tools wrote may lack any of these.
 function amountsOf({ cost, tokens }: AssistantMessage): SixNumbers {
-  const { input, output, reasoning, cache } = tokens
-  return [cost, input, output, reasoning, cache.read, cache.write].map(usableNumber) as SixNumbers
+  const { input, output, reasoning, cache }: Partial<AssistantMessage["tokens"]> = tokens ?? {}
+  return [cost, input, output, reasoning, cache?.read, cache?.write].map(usableNumber) as SixNumbers
 }
 
 // What a fork leaves as it was, and two answers hardly ever have in common.

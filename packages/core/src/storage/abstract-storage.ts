@@ -9,13 +9,20 @@ import {
 } from "./index-definition.js"
 import { decodeKey, encodeKey, type Key, validateKey } from "./key.js"
 import { KeyLock } from "./key-lock.js"
+import { nextPage } from "./next-page.js"
 import { checkOptions } from "./options.js"
 import { invalidArgument, notFound, refusePromise, undeclaredIndex, unsupported } from "./refusals.js"
-import { type Range, rangeShape, type Selection, type Span, select } from "./span.js"
+import { type Range, rangeShape, type Selection, type Span, select, type Wish } from "./span.js"
 import type { BatchOptions, Capabilities, Entry, Operation, ScanOptions } from "./storage.js"
 import { StorageError } from "./storage-error.js"
 import { type TextEntry, type TextOperation, type TextRecord, tryDecode } from "./text-entry.js"
-import { isInShare, type Share, type TextScanOptions, type TextStorage } from "./text-storage.js"
+import {
+  isInShare,
+  type Share,
+  type TextScanOptions,
+  type TextStorage,
+  textScanShape,
+} from "./text-storage.js"
 import { decodeValue, encodeValue } from "./value.js"
 
 /** What every adapter shares. */
@@ -62,7 +69,7 @@ export abstract class AbstractStorage implements TextStorage {
    * The encoded keys within a span, in the order of `compareUtf8`, or against it, in pages of any size. If only a
    * share of them is wanted, an adapter may leave out the others.
    */
-  protected abstract _keys(span: Span, reverse: boolean, share?: Share): AsyncIterable<readonly string[]>
+  protected abstract _keys(span: Span, reverse: boolean, wish?: Wish): AsyncIterable<readonly string[]>
 
   /** Keys with texts, in pages of any size, for spans that are given in the direction of travel. */
   protected async *_entries(selection: Selection): AsyncGenerator<readonly TextEntry[], void, void> {
@@ -232,10 +239,10 @@ export abstract class AbstractStorage implements TextStorage {
 
   async *scanKeys(options: TextScanOptions = {}): AsyncGenerator<readonly string[], void, void> {
     this.#assertOpen()
-    const { spans, share } = this.#selectTexts(options)
-    for (const span of spans) {
-      for await (const keys of this.#pages(this._keys(span, false, share))) {
-        yield keys.filter((key) => isInShare(share, key))
+    const selection = this.#selectTexts(options)
+    for (const span of selection.spans) {
+      for await (const keys of this.#pages(this._keys(span, false, selection))) {
+        yield keys.filter((key) => isInShare(selection.share, key))
       }
     }
   }
@@ -342,9 +349,9 @@ export abstract class AbstractStorage implements TextStorage {
   }
 
   #selectTexts(options: TextScanOptions): Selection & { readonly share: Share } {
-    checkOptions("scanTexts", options, { prefixes: "array?", share: "object?", changedSince: "any?" })
-    const { prefixes = [[]], share = { index: 0, count: 1 }, changedSince } = options
-    return { ...select(prefixes, {}, this.capabilities.snapshots), share, changedSince }
+    checkOptions("scanTexts", options, textScanShape)
+    const { prefixes = [[]], share = { index: 0, count: 1 }, changedSince, onForeign } = options
+    return { ...select(prefixes, {}, this.capabilities.snapshots), share, changedSince, onForeign }
   }
 
   async #tryRead(key: string): Promise<TextEntry | undefined> {
@@ -376,14 +383,6 @@ export abstract class AbstractStorage implements TextStorage {
       return { type: "write", key, text: encodeValue(operation.value, operation.key, this.#indent) }
     }
     throw invalidArgument(`A batch operation is a "write" or a "remove"`)
-  }
-}
-
-// However many empty pages come before it, the next record is one step, which closing waits for.
-async function nextPage<T>(pages: AsyncIterator<readonly T[]>): Promise<IteratorResult<readonly T[]>> {
-  for (;;) {
-    const page = await pages.next()
-    if (page.done || page.value.length > 0) return page
   }
 }
 

@@ -26,12 +26,13 @@ export {
 export { KeyLock } from "./key-lock.js"
 export { MemoryStorage, type MemoryStorageOptions } from "./memory-storage.js"
 export { checkOptions, type OptionShape } from "./options.js"
-export { isWithin, type Range, type Selection, type Span, select } from "./span.js"
+export { isWithin, type Range, type Selection, type Span, select, type Wish } from "./span.js"
 export type { BatchOptions, Capabilities, Entry, Operation, ScanOptions, Storage } from "./storage.js"
 export { StorageError, type StorageErrorCode, type StorageErrorDetails } from "./storage-error.js"
 export type { TextEntry, TextOperation, TextRecord, UnreadableEntry } from "./text-entry.js"
 export {
   type FittedRecord,
+  type ForeignFile,
   isInShare,
   isTextStorage,
   type Share,

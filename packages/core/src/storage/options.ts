@@ -7,6 +7,7 @@ type Kind =
   | "object"
   | "key"
   | "count"
+  | "number"
   | "array"
   | "any"
   | readonly string[]

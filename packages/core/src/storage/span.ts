@@ -1,7 +1,7 @@
 import { compareUtf8, encodeKey, type Key, validateKey, validatePrefix } from "./key.js"
 import { checkOptions } from "./options.js"
 import { StorageError } from "./storage-error.js"
-import type { Share } from "./text-storage.js"
+import type { ForeignFile, Share } from "./text-storage.js"
 
 /** Narrows what `list` and `scan` give. Bounds are whole keys, in the order of `compareKeys`. */
 export interface Range {
@@ -32,7 +32,12 @@ export interface Selection {
   readonly share?: Share | undefined
   /** Only what was changed at this time or later; an adapter that cannot tell gives all. */
   readonly changedSince?: number | undefined
+  /** Told of what is no record, at least once each, by an adapter whose medium holds such things. */
+  readonly onForeign?: ((file: ForeignFile) => void) | undefined
 }
+
+/** What a scan of keys alone can heed. */
+export type Wish = Pick<Selection, "share" | "onForeign">
 
 /** The options of a {@link Range}, for `checkOptions`. */
 export const rangeShape = {

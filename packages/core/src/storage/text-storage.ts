@@ -19,6 +19,23 @@ export interface TextScanOptions {
    * everything; a store that cannot tell gives all.
    */
   readonly changedSince?: number | undefined
+  /** Told of what the scan comes upon that is no record, at least once each. */
+  readonly onForeign?: ((file: ForeignFile) => void) | undefined
+}
+
+/** The options of a scan of texts, for `checkOptions`. */
+export const textScanShape = {
+  prefixes: "array?",
+  share: "object?",
+  changedSince: "number?",
+  onForeign: "function?",
+} as const
+
+/** A file among the records of a store that is none. */
+export interface ForeignFile {
+  readonly path: string
+  /** Why it is no record. */
+  readonly reason: string
 }
 
 /** A record as a store would give it back, or why it cannot take it. */

@@ -1,6 +1,5 @@
-import { join, relative } from "node:path"
-import { compareUtf8, decodeKey, encodeKey, isBelow } from "@sessile/core/storage"
-import type { ForeignFile } from "../foreign-files.js"
+import { join } from "node:path"
+import { compareUtf8, decodeKey, encodeKey, type ForeignFile, isBelow } from "@sessile/core/storage"
 import { parseObject } from "./json-object.js"
 import { type LegacyProject, legacyProjects, type VersionOneRecord } from "./legacy-project.js"
 import { readLegacy } from "./legacy-record.js"
@@ -22,7 +21,7 @@ export class LegacyCatalogue {
     const legacy = join(data, "project")
     for await (const project of legacyProjects(legacy)) {
       for (const path of project.others) {
-        catalogue.foreignFiles.push({ path: relative(data, path), reason: "no record of the legacy layout" })
+        catalogue.foreignFiles.push({ path, reason: "no record of the legacy layout" })
       }
       await catalogue.#addProject(project, without)
     }

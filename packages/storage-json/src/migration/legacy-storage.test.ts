@@ -1,6 +1,6 @@
 import { cp, mkdir, writeFile } from "node:fs/promises"
-import { dirname, join } from "node:path"
-import { encodeKey, type Key, type TextEntry } from "@sessile/core/storage"
+import { dirname, join, relative } from "node:path"
+import { encodeKey, type ForeignFile, type Key, type TextEntry } from "@sessile/core/storage"
 import { copyFixture, temporaryFolder } from "@sessile/fixtures"
 import { describe, expect, test } from "vitest"
 import { JsonStorage } from "../json-storage.js"
@@ -107,7 +107,7 @@ test("ranges, limits and shares select as in any store", async () => {
   ).toEqual(all.map(encodeKey).toSorted())
 })
 
-test("what is no record is named, from the data folder", async () => {
+test("what is no record is named, and so is a project that could not be identified", async () => {
   await using data = await copyFixture("v0.5.29")
   const foreign = [
     "project/.DS_Store",
@@ -116,7 +116,9 @@ test("what is no record is named, from the data folder", async () => {
   ]
   for (const name of foreign) await put(join(data.path, name), "{}")
   await using legacy = await LegacyStorage.open({ path: data.path })
-  expect(legacy.foreignFiles.map(({ path }) => path).toSorted()).toEqual(foreign.toSorted())
+  const told = new Set<string>()
+  await texts(legacy, { onForeign: ({ path }: ForeignFile) => told.add(relative(data.path, path)) })
+  expect([...told].toSorted()).toEqual([...foreign, "project/home-dev-code-acme"].toSorted())
 })
 
 test("it is for reading only, and must be there", async () => {

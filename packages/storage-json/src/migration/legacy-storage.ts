@@ -4,6 +4,7 @@ import {
   AbstractStorage,
   checkOptions,
   compareUtf8,
+  type ForeignFile,
   type IndexDefinition,
   isInShare,
   isWithin,
@@ -11,8 +12,8 @@ import {
   type Span,
   StorageError,
   type TextEntry,
+  type Wish,
 } from "@sessile/core/storage"
-import type { ForeignFile } from "../foreign-files.js"
 import { inPages } from "../pages.js"
 import { readText, toEntry } from "../read-text.js"
 import { Slice, turn } from "../slices.js"
@@ -47,8 +48,7 @@ export class LegacyStorage extends AbstractStorage {
   readonly projects: readonly MigratedProject[]
   /** What a person may want to look at. */
   readonly remarks: readonly MigrationRemark[]
-  /** What is no record; the paths start from the data folder. */
-  readonly foreignFiles: readonly ForeignFile[]
+  readonly #foreign: readonly ForeignFile[]
   readonly #records: ReadonlyMap<string, VersionOneRecord>
   readonly #keys: readonly string[]
   readonly #slice = new Slice()
@@ -57,7 +57,7 @@ export class LegacyStorage extends AbstractStorage {
     super({ readonly: true, indexes: options.indexes, indent: 2 })
     this.projects = catalogue.projects
     this.remarks = catalogue.remarks
-    this.foreignFiles = catalogue.foreignFiles
+    this.#foreign = [...catalogue.foreignFiles, ...notesOn(catalogue, join(options.path, "project"))]
     this.#records = catalogue.records
     this.#keys = [...catalogue.records.keys()].sort(compareUtf8)
   }
@@ -88,11 +88,14 @@ export class LegacyStorage extends AbstractStorage {
     return entries
   }
 
-  protected _keys(span: Span, reverse: boolean): AsyncIterable<string[]> {
-    return inPages(this.#keysWithin(span, reverse), async (key) => key)
+  protected _keys(span: Span, reverse: boolean, { onForeign }: Wish = {}): AsyncIterable<string[]> {
+    for (const file of this.#foreign) onForeign?.(file)
+    return inPages(this.#keysWithin(span, reverse), (key) => key)
   }
 
-  protected override _entries({ spans, reverse, limit, share }: Selection): AsyncGenerator<TextEntry[]> {
+  protected override _entries(selection: Selection): AsyncGenerator<TextEntry[]> {
+    const { spans, reverse, limit, share, onForeign } = selection
+    for (const file of this.#foreign) onForeign?.(file)
     const keys = spans.flatMap((span) => this.#keysWithin(span, reverse))
     const wanted = share === undefined ? keys : keys.filter((key) => isInShare(share, key))
     return inPages(wanted, (key) => this.#readEntry(key), limit)
@@ -120,6 +123,18 @@ export class LegacyStorage extends AbstractStorage {
     const keys = this.#keys.filter((key) => isWithin(span, key))
     return reverse ? keys.reverse() : keys
   }
+}
+
+/** What a person may want to look at, told along with the files that are no records. */
+function notesOn({ remarks, projects }: LegacyCatalogue, legacy: string): ForeignFile[] {
+  const unidentified = projects.filter((project) => project.unidentified !== undefined)
+  return [
+    ...remarks.map(({ path, remark }) => ({ path, reason: remark })),
+    ...unidentified.map(({ folder, unidentified: reason }) => ({
+      path: join(legacy, folder),
+      reason: `its name serves as project id: ${reason}`,
+    })),
+  ]
 }
 
 async function requireFolder(path: string): Promise<void> {

@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
 import { compareMessages, compareParts } from "../../identifier/compare.js"
 import { Message } from "../../model/message.js"
 import { Part } from "../../model/part.js"
 import { Session } from "../../model/session.js"
+import { MemoryStorage } from "../../storage/memory-storage.js"
 import type { MessageWithParts } from "../message-with-parts.js"
 
 const stores = new URL("../../../../../test-suites/fixtures/opencode/", import.meta.url)
+
+type StoreName = "v1.0.61" | "v1.1.65" | "v1.1.65-id-wrap"
 
 /** A session of a store that opencode wrote, with all its messages in order. */
 export interface StoredSession {
@@ -15,7 +17,7 @@ export interface StoredSession {
 }
 
 /** All sessions of a store, oldest first. */
-export function readStore(name: "v1.0.61" | "v1.1.65" | "v1.1.65-id-wrap"): StoredSession[] {
+export function readStore(name: StoreName): StoredSession[] {
   const parts = read(name, "part").map((record) => Part.parse(record))
   const messages = read(name, "message")
     .map((record) => Message.parse(record))
@@ -31,15 +33,36 @@ export function readStore(name: "v1.0.61" | "v1.1.65" | "v1.1.65-id-wrap"): Stor
 }
 
 /** The session of that title. */
-export function readSession(store: Parameters<typeof readStore>[0], title: string): StoredSession {
+export function readSession(store: StoreName, title: string): StoredSession {
   const found = readStore(store).find(({ session }) => session.title === title)
   if (found === undefined) throw new Error(`The store ${store} has no session called ${title}`)
   return found
 }
 
-function read(store: string, kind: string): unknown[] {
-  const folder = fileURLToPath(new URL(`${store}/storage/${kind}/`, stores))
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(".json"))
-    .map((path) => JSON.parse(readFileSync(`${folder}${path}`, "utf8")))
+/** The records of a store, for a test to work on. */
+export async function copyStore(name: StoreName): Promise<MemoryStorage> {
+  const storage = new MemoryStorage()
+  await storage.batch(
+    recordPaths(name).map((path) => ({
+      type: "write",
+      key: path.replace(/\.json$/, "").split("/"),
+      value: JSON.parse(readFileSync(new URL(path, storageFolder(name)), "utf8")),
+    })),
+  )
+  return storage
+}
+
+function read(store: StoreName, kind: string): unknown[] {
+  return recordPaths(store)
+    .filter((path) => path.startsWith(`${kind}/`))
+    .map((path) => JSON.parse(readFileSync(new URL(path, storageFolder(store)), "utf8")))
+}
+
+function recordPaths(store: StoreName): string[] {
+  const paths = readdirSync(storageFolder(store), { recursive: true, encoding: "utf8" })
+  return paths.map((path) => path.replaceAll("\\", "/")).filter((path) => path.endsWith(".json"))
+}
+
+function storageFolder(store: StoreName): URL {
+  return new URL(`${store}/storage/`, stores)
 }
