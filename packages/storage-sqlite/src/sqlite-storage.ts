@@ -147,7 +147,21 @@ export class SqliteStorage extends AbstractStorage {
   }
 
   protected override async _update(key: string, change: (text: string | undefined) => string): Promise<void> {
-    this.#guard("update the record", key, () => this.#update(key, change))
+    // An editor's error may have a code like SQLite's own, and must come through as it is.
+    let refusal: { readonly error: unknown } | undefined
+    const changeOrRefuse = (text: string | undefined) => {
+      try {
+        return change(text)
+      } catch (error) {
+        refusal = { error }
+        throw error
+      }
+    }
+    try {
+      this.#guard("update the record", key, () => this.#update(key, changeOrRefuse))
+    } catch (error) {
+      throw refusal === undefined ? error : refusal.error
+    }
   }
 
   protected override async _batch(operations: readonly TextOperation[]): Promise<void> {

@@ -128,7 +128,8 @@ export const update: ContractGroup = {
       title: "when the editor throws, its own error comes through and nothing changes",
       check: async ({ storage }) => {
         await storage.write(KEY, { count: 1 })
-        const thrown = new Error("the editor changed its mind")
+        // Errors of files and engines have codes too, which must not be taken for the store's own.
+        const thrown = Object.assign(new Error("the editor changed its mind"), { code: "ENOENT" })
         const failure = await rejectionOf(() =>
           storage.update<Counter>(KEY, (draft) => {
             draft.count = 99
