@@ -10,6 +10,7 @@ export function unsupportedReason(): string | undefined {
   const platform = `${process.platform}-${process.arch}`
   if (platform !== "linux-x64") return `needs linux-x64, this is ${platform}`
   if (namespace === undefined) return "needs unshare, ip and the right to make a network namespace"
+  if (spawnSync("git", ["--version"]).status !== 0) return "needs git"
   return undefined
 }
 

@@ -4,16 +4,23 @@ import { copyFixture, fixturePath } from "@sessile/fixtures"
 import { JsonStorage, migrate } from "@sessile/storage-json"
 import { expect, test } from "vitest"
 import { describeWithOpencode } from "./describe-with-opencode.js"
-import type { ExportedRecord, ExportedSession } from "./exported-session.js"
+import {
+  type ExportedSession,
+  exportedSessions,
+  exportsFolder,
+  recordsOf,
+  rootTitles,
+} from "./exported-session.js"
 import { makeSession } from "./made-session.js"
-import { OpencodeSandbox, projectID } from "./opencode-sandbox.js"
+import { OpencodeSandbox } from "./opencode-sandbox.js"
 import { recordFiles } from "./record-files.js"
+import { storedSessions } from "./stored-sessions.js"
+import { projectID } from "./worktree.js"
 
 const storageFolder = join(fixturePath("v1.1.65"), "storage")
-const exportsFolder = join(fixturePath("v1.1.65"), "exports")
 
 describeWithOpencode("JsonStorage and opencode 1.1.65", () => {
-  test("opencode lists and exports in full what JsonStorage wrote", async () => {
+  test.concurrent("opencode lists and exports in full what JsonStorage wrote", async () => {
     await using fixture = await copyFixture("v1.1.65")
     await using opencode = await OpencodeSandbox.create("1.1.65")
     await using source = await JsonStorage.open({ path: join(fixture.path, "storage") })
@@ -23,11 +30,11 @@ describeWithOpencode("JsonStorage and opencode 1.1.65", () => {
 
     const sessions = await exportedSessions()
     expect(sessions).toHaveLength(14)
-    expect(await listedTitles(opencode)).toEqual(rootTitles(sessions.map(({ info }) => info)))
+    expect(await opencode.listedTitles()).toEqual(rootTitles(sessions.map(({ info }) => info)))
     for (const session of sessions) expect(await opencode.exportSession(session.info.id)).toEqual(session)
   })
 
-  test("JsonStorage reads what opencode imported, and writing it back changes no byte", async () => {
+  test.concurrent("JsonStorage reads what opencode imported, and writing it back changes no byte", async () => {
     await using opencode = await OpencodeSandbox.create("1.1.65")
     for (const name of await readdir(exportsFolder)) await opencode.importSession(join(exportsFolder, name))
     const before = await recordFiles(opencode.storage)
@@ -38,22 +45,23 @@ describeWithOpencode("JsonStorage and opencode 1.1.65", () => {
     expect(await storage.read(["project", projectID])).toMatchObject({ worktree: opencode.worktree })
 
     const keys = await storage.list([])
-    expect(keys).toHaveLength(expected.length + 1)
+    // Beside these, the project and the marker of how far the store is migrated.
+    expect(keys).toHaveLength(expected.length + 2)
     for (const key of keys) await storage.write(key, await storage.read(key))
     expect(await recordFiles(opencode.storage)).toEqual(before)
   })
 
-  test("opencode lists and exports a session that was made without it", async () => {
+  test.concurrent("opencode lists and exports a session that was made without it", async () => {
     await using opencode = await OpencodeSandbox.create("1.1.65")
     await using storage = await JsonStorage.open({ path: opencode.storage })
     const session = makeSession()
     for (const { key, value } of recordsOf(session)) await storage.write(key, value)
 
-    expect(await listedTitles(opencode)).toEqual(rootTitles([session.info]))
+    expect(await opencode.listedTitles()).toEqual(rootTitles([session.info]))
     expect(await opencode.exportSession(session.info.id)).toEqual(session)
   })
 
-  test("what an open JsonStorage keeps beside the records does not disturb opencode", async () => {
+  test.concurrent("what an open JsonStorage keeps beside the records does not disturb opencode", async () => {
     await using opencode = await OpencodeSandbox.create("1.1.65")
     await cp(storageFolder, opencode.storage, { recursive: true })
     await using storage = await JsonStorage.open({ path: opencode.storage })
@@ -65,13 +73,14 @@ describeWithOpencode("JsonStorage and opencode 1.1.65", () => {
     }
     expect(await readdir(opencode.storage)).toContain(".sessile")
 
-    expect(await listedTitles(opencode)).toEqual(rootTitles(sessions.map(({ info }) => info)))
-    for (const session of sessions) expect(await opencode.exportSession(session.info.id)).toEqual(session)
+    expect(await opencode.listedTitles()).toEqual(rootTitles(sessions.map(({ info }) => info)))
+    await using server = await opencode.serve()
+    for (const session of sessions) expect(await server.session(session.info.id)).toEqual(session)
   })
 })
 
 describeWithOpencode("migrate and opencode 1.1.65", () => {
-  test("opencode lists and exports the sessions of a legacy store that migrate brought up", async () => {
+  test.concurrent("opencode lists and exports the sessions of a legacy store that migrate brought up", async () => {
     await using opencode = await OpencodeSandbox.create("1.1.65")
     await cp(join(fixturePath("v0.5.29"), "project"), opencode.legacy, { recursive: true })
     await useWorktree(opencode.legacy, opencode.worktree)
@@ -82,19 +91,11 @@ describeWithOpencode("migrate and opencode 1.1.65", () => {
       worktree: opencode.worktree,
     })
 
-    await using storage = await JsonStorage.open({ path: opencode.storage })
-    const sessions = (await valuesBelow(storage, ["session", projectID])) as ExportedRecord[]
-    expect(await listedTitles(opencode)).toEqual(rootTitles(sessions))
-    for (const session of sessions) {
-      const { info, messages } = await opencode.exportSession(session.id)
-      expect(info).toEqual(session)
-      expect(messages.map((message) => message.info)).toEqual(
-        await valuesBelow(storage, ["message", session.id]),
-      )
-      for (const message of messages) {
-        expect(message.parts).toEqual(await valuesBelow(storage, ["part", message.info.id]))
-      }
-    }
+    const stored = await storedSessions(opencode.storage)
+    const sessions = stored.filter(({ info }) => info.projectID === projectID)
+    expect(sessions).toHaveLength(8)
+    expect(await opencode.listedTitles()).toEqual(rootTitles(sessions.map(({ info }) => info)))
+    for (const session of sessions) expect(await opencode.exportSession(session.info.id)).toEqual(session)
   })
 })
 
@@ -106,38 +107,6 @@ async function useWorktree(legacy: string, worktree: string): Promise<void> {
   }
 }
 
-async function valuesBelow(storage: JsonStorage, prefix: string[]): Promise<unknown[]> {
-  const values: unknown[] = []
-  for await (const { value } of storage.scan(prefix)) values.push(value)
-  return values
-}
-
-async function exportedSessions(): Promise<ExportedSession[]> {
-  const names = await readdir(exportsFolder)
-  return Promise.all(names.map(async (name) => JSON.parse(await readFile(join(exportsFolder, name), "utf8"))))
-}
-
-function recordsOf({ info, messages }: ExportedSession): { key: string[]; value: unknown }[] {
-  return [
-    { key: ["session", projectID, info.id], value: info },
-    ...messages.map((message) => ({ key: ["message", info.id, message.info.id], value: message.info })),
-    ...messages.flatMap((message) =>
-      message.parts.map((part) => ({ key: ["part", message.info.id, part.id], value: part })),
-    ),
-  ]
-}
-
 function retitled({ info, messages }: ExportedSession): ExportedSession {
   return { info: { ...info, title: `${info.title} (edited)` }, messages }
-}
-
-async function listedTitles(opencode: OpencodeSandbox): Promise<Map<string, unknown>> {
-  return new Map((await opencode.listSessions()).map(({ id, title }) => [id, title]))
-}
-
-// opencode lists no child sessions.
-function rootTitles(sessions: readonly ExportedRecord[]): Map<string, unknown> {
-  return new Map(
-    sessions.filter(({ parentID }) => parentID === undefined).map(({ id, title }) => [id, title]),
-  )
 }

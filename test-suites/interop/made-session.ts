@@ -1,7 +1,7 @@
 import { createIdentifiers } from "@sessile/core/identifier"
 import { newAssistantMessage, newPart, newSession, newUserMessage } from "@sessile/core/model"
 import type { ExportedSession } from "./exported-session.js"
-import { projectID } from "./opencode-sandbox.js"
+import { projectID } from "./worktree.js"
 
 /** A question and its answer, made with Sessile's own identifiers and constructors. */
 export function makeSession(): ExportedSession {

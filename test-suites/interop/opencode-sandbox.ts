@@ -1,16 +1,16 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdir, open, readFile, writeFile } from "node:fs/promises"
+import { copyFile, mkdir, open, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { type TemporaryFolder, temporaryFolder } from "@sessile/fixtures"
 import type { ExportedSession } from "./exported-session.js"
 import { isolated } from "./isolation.js"
-import { obtainOpencode } from "./opencode-release.js"
+import { obtainPackage } from "./npm-package.js"
+import { OpencodeServer } from "./opencode-server.js"
+import { packageFolder } from "./package-folder.js"
+import { makeWorktree } from "./worktree.js"
 
 const RUN_LIMIT = 60_000
-
-/** The project of the fixtures. */
-export const projectID = "a08918a10ff26f65d55fc0bead5534907d8df481"
 
 /** How a run of opencode ended. */
 export interface Outcome {
@@ -46,13 +46,13 @@ export class OpencodeSandbox implements AsyncDisposable {
     this.#home = home
   }
 
-  /** Prepares an empty home. The worktree in it belongs to the project {@link projectID}. */
-  static async create(version: string): Promise<OpencodeSandbox> {
-    const program = await obtainOpencode(version)
-    const sandbox = new OpencodeSandbox(program, await temporaryFolder())
-    const gitFolder = join(sandbox.worktree, ".git")
-    await mkdir(gitFolder, { recursive: true })
-    await writeFile(join(gitFolder, "opencode"), projectID)
+  /** Prepares a home, empty or with a copy of a database. The worktree in it is the repository of the fixtures. */
+  static async create(version: string, database?: string): Promise<OpencodeSandbox> {
+    const release = await obtainPackage(`opencode-linux-x64@${version}`, version)
+    const sandbox = new OpencodeSandbox(join(release, "bin", "opencode"), await temporaryFolder())
+    await makeWorktree(sandbox.worktree)
+    await mkdir(sandbox.data, { recursive: true })
+    if (database !== undefined) await copyFile(database, sandbox.database)
     return sandbox
   }
 
@@ -61,19 +61,29 @@ export class OpencodeSandbox implements AsyncDisposable {
     return join(this.#home.path, "acme")
   }
 
+  /** The folder of all that opencode keeps. */
+  get data(): string {
+    return join(this.#home.path, "data", "opencode")
+  }
+
   /** The folder of the JSON store. opencode makes it when it first runs. */
   get storage(): string {
-    return join(this.#home.path, "data", "opencode", "storage")
+    return join(this.data, "storage")
   }
 
   /** The database of opencode since 1.2, which it makes when it first runs. */
   get database(): string {
-    return join(this.#home.path, "data", "opencode", "opencode.db")
+    return join(this.data, "opencode.db")
+  }
+
+  /** That database, as the program `sessile` takes it. */
+  get address(): string {
+    return `opencode:${this.database}`
   }
 
   /** The folder of the legacy layout, which opencode before 0.7 wrote. */
   get legacy(): string {
-    return join(this.#home.path, "data", "opencode", "project")
+    return join(this.data, "project")
   }
 
   /** The root sessions of the project, as `opencode session list` prints them: newest first. */
@@ -83,10 +93,26 @@ export class OpencodeSandbox implements AsyncDisposable {
     return stdout === "" ? [] : JSON.parse(stdout)
   }
 
+  /** The titles of those sessions, by id. */
+  async listedTitles(): Promise<Map<string, string>> {
+    return new Map((await this.listSessions()).map(({ id, title }) => [id, title]))
+  }
+
   /** What `opencode export` prints for a session. */
   async exportSession(sessionID: string): Promise<ExportedSession> {
     const { stdout } = await this.#succeed("export", sessionID)
     return JSON.parse(stdout)
+  }
+
+  /** The figures of `opencode stats`, by their names. */
+  async stats(): Promise<Map<string, string>> {
+    const { stdout } = await this.#succeed("stats")
+    return new Map(
+      Array.from(stdout.matchAll(/│ ?(\w.*?) {2,}(\S+) +│/g), ([, name, figure]) => [name, figure]) as [
+        string,
+        string,
+      ][],
+    )
   }
 
   /** Brings in a session from a file that `opencode export` wrote. */
@@ -125,6 +151,14 @@ export class OpencodeSandbox implements AsyncDisposable {
     }
     if (signal !== null) throw failure(`was ended by ${signal}`, args, outcome)
     return outcome
+  }
+
+  /** Starts `opencode serve`. */
+  serve(): Promise<OpencodeServer> {
+    const socketPath = join(this.#home.path, "socket")
+    const relay = join(packageFolder, "serve-on-socket.mjs")
+    const args = isolated(process.execPath, relay, socketPath, this.#program, "serve", "--port", "0")
+    return OpencodeServer.start({ ...this.command(), args }, socketPath)
   }
 
   /** How {@link run} starts opencode, for those who start it themselves. The process started becomes opencode. */

@@ -100,9 +100,9 @@ describe.each(["nodenext", "bundler"])("with module resolution %s", (moduleResol
   })
 })
 
-test("the installed program runs", async () => {
-  const { stdout } = await run(join(packed.project, "node_modules", ".bin", "sessile"))
-  expect(stdout).toContain("6 sessions")
+test("the installed program converts its sample", async () => {
+  const { stdout } = await run(join(packed.project, "node_modules", ".bin", "sessile"), ["demo"])
+  expect(stdout).toContain("59 found = 59 written")
 })
 
 test("the adapter of the guide, pasted as it stands, conforms", async () => {

@@ -10,9 +10,11 @@ const run = promisify(execFile)
 /** The folders of all packages that are published. */
 export const publishedFolders = [
   "packages/core",
+  "packages/convert",
   "packages/storage-json",
   "packages/storage-sqlite",
   "packages/storage-level",
+  "packages/opencode-db",
   "apps/cli",
   "test-suites/conformance",
 ] as const

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises"
+import { temporaryFolder } from "@sessile/fixtures"
 import { describe, expect, test } from "vitest"
 import { sessile } from "./testing/program.js"
 
@@ -13,7 +14,7 @@ test("--version is that of the package", async () => {
   expect(await sessile(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" })
 })
 
-test.each([[], ["convert"], ["verify"], ["inspect"], ["completion"]])(
+test.each([[], ["rescue"], ["convert"], ["verify"], ["inspect"], ["completion"]])(
   "%s --help has examples",
   async (...command) => {
     const { code, stdout, stderr } = await sessile([...command, "--help"])
@@ -29,12 +30,16 @@ describe("a command line that makes no sense has exit code 2 and changes nothing
     [["convert", "--dryrun"], "Did you mean --dry-run?"],
     [["convert", "--on-conflict", "maybe"], "fail, skip, newer, replace"],
     [["convert", "--since", "yesterday"], "2026-01-31"],
-    [["convert", "sqlit:history.db"], "json, sqlite, level, adapter"],
+    [["convert", "sqlit:history.db"], "json, opencode, sqlite, level, adapter"],
     [["convert", "json:", "a.db"], "lacks the place"],
     [["convert", "a", "b", "c"], "too many arguments"],
-    [["convert", "new-folder"], "json:new-folder or sqlite:new-folder or level:new-folder"],
+    [
+      ["convert", "new-folder"],
+      "json:new-folder or opencode:new-folder or sqlite:new-folder or level:new-folder",
+    ],
     [["convert", "adapter:x", "a.db"], "--adapter"],
     [["convert", "adapter:x", "a.db", "--adapter", "./missing.js"], "./missing.js"],
+    [["rescue", "here"], "too many arguments"],
     [["verify", "one"], "missing required argument"],
     [["completion", "tcsh"], "bash, zsh, fish"],
   ])("%j", async (commandLine, explanation) => {
@@ -45,7 +50,8 @@ describe("a command line that makes no sense has exit code 2 and changes nothing
 })
 
 test("demo converts the sample and verifies it", async () => {
-  const { code, stdout, stderr } = await sessile(["demo"])
+  await using folder = await temporaryFolder()
+  const { code, stdout, stderr } = await sessile(["demo"], { env: { TMPDIR: folder.path } })
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
   expect(stdout).toContain("59 found = 59 written + 0 already there + 0 set aside")
   expect(stdout).toContain("Verified: 59 records")

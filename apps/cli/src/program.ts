@@ -2,6 +2,7 @@ import { Argument, Command, InvalidArgumentError, Option } from "commander"
 import { type ConvertCommandOptions, convertCommand, DEFAULT_TARGET } from "./commands/convert.js"
 import { demoCommand } from "./commands/demo.js"
 import { type InspectCommandOptions, inspectCommand } from "./commands/inspect.js"
+import { type RescueCommandOptions, rescueCommand } from "./commands/rescue.js"
 import { type VerifyCommandOptions, verifyCommand } from "./commands/verify.js"
 import { completionScript, SHELLS, type Shell } from "./completion/completion-script.js"
 import { ExitCode } from "./exit-code.js"
@@ -26,6 +27,7 @@ export function createProgram(version: string, finish: (exitCode: ExitCode) => v
     .version(version)
     .exitOverride()
     .addHelpText("after", `${addresses}\n${exitCodes}`)
+  addRescue(program, finish)
   addConvert(program, finish)
   addVerify(program, finish)
   addInspect(program, finish)
@@ -39,6 +41,35 @@ export function createProgram(version: string, finish: (exitCode: ExitCode) => v
 
 type Finish = (exitCode: ExitCode) => void
 
+function addRescue(program: Command, finish: Finish): void {
+  program
+    .command("rescue")
+    .description("bring the sessions that opencode left in JSON files into the database that it opens")
+    .option("--data <dir>", "opencode's data folder (default: where opencode has it)")
+    .option("--database <file>", "the database (default: the one in the data folder that was used last)")
+    .option("--yes", "do not ask")
+    .option("--dry-run", "write nothing, and tell what would be written")
+    .option("--no-backup", "do not copy the database before writing to it")
+    .option("--json", "the whole result as JSON on stdout")
+    .option("--quiet", "no progress, no summary: only what went wrong")
+    .addHelpText(
+      "after",
+      `
+The JSON files are only read, and what is in the database stays as it is. opencode may be running.
+Run the same command again at any time: it does nothing when nothing is missing.
+
+Examples:
+  sessile rescue                             show what is missing, ask, and bring it in
+  sessile rescue --dry-run                   only show what is missing
+  sessile rescue --yes --json                for machines
+  sessile rescue --data ~/backup/opencode --database ~/.local/share/opencode/opencode.db
+${exitCodes}`,
+    )
+    .action(async (options: RescueCommandOptions) =>
+      finish(await runCommand("rescue", options, (output) => rescueCommand(options, output))),
+    )
+}
+
 function addConvert(program: Command, finish: Finish): void {
   const command = program
     .command("convert")
@@ -50,10 +81,12 @@ function addConvert(program: Command, finish: Finish): void {
     .option("--strict", "refuse, before anything is written, if a record would be set aside")
     .option("--dry-run", "write nothing, and tell what would be written")
     .addOption(
-      new Option("--on-conflict <policy>", "what to do if the target holds other content under a key")
-        .choices(["fail", "skip", "newer", "replace"])
-        .default("fail"),
+      new Option(
+        "--on-conflict <policy>",
+        "what to do if the target holds other content under a key (default: fail; for opencode: skip)",
+      ).choices(["fail", "skip", "newer", "replace"]),
     )
+    .option("--no-backup", "do not copy opencode's database before writing to it")
     .option("--since <when>", "only sessions updated since a date (2026-01-31) or duration (30d)", since)
     .option("--project <id>", "only sessions of this project (may be repeated)", collect)
     .option("--session <id>", "only this session, with its children (may be repeated)", collect)
@@ -71,6 +104,7 @@ Examples:
   sessile convert history.db                      opencode's history into history.db
   sessile convert ~/backup/storage history.db     JSON files into SQLite
   sessile convert history.db json:storage         and back, byte for byte
+  sessile convert storage opencode:opencode.db    JSON files into what opencode itself opens
   sessile convert --dry-run --json                what would happen, for machines
   sessile convert --since 30d recent.db           the sessions of the last 30 days
 ${addresses}

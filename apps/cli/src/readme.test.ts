@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { copyFixture, temporaryFolder } from "@sessile/fixtures"
+import { copyFixture, fixturePath, temporaryFolder } from "@sessile/fixtures"
 import { expect, test } from "vitest"
 import { createProgram } from "./program.js"
 import { sessile } from "./testing/program.js"
@@ -19,11 +19,14 @@ const OPAQUE = [
   "messages",
   "parts",
   "others",
+  "otherDatabases",
   "remarks",
+  "unknownTables",
+  "unknownColumns",
+  "warnings",
+  "problems",
+  "conversion",
 ]
-
-/** What only a target that cannot hold every form has. */
-const RARE = ["records[].fittedSha256", "records[].lost"]
 
 test("the README lists the fields of every JSON result, and no others", async () => {
   await using data = await copyFixture("v1.1.65-id-wrap")
@@ -36,10 +39,14 @@ test("the README lists the fields of every JSON result, and no others", async ()
 
   const json = async (...command: string[]) =>
     JSON.parse((await sessile([...command, "--json"], { cwd })).stdout)
-  const converted = await json("convert", data.path, "a.db", "--on-conflict", "replace")
-  expect(fieldsOf(converted)).toEqual(documented("convert").filter((field) => !RARE.includes(field)))
+  const replaced = await json("convert", data.path, "a.db", "--on-conflict", "replace")
+  // What only a target that cannot hold every form has.
+  const rescued = await json("rescue", "--data", fixturePath("v1.1.65"), "--database", "opencode.db", "--yes")
+  expect(fieldsOf(rescued)).toEqual(documented("rescue"))
+  expect(fieldsOf(replaced, rescued.conversion)).toEqual(documented("convert"))
   expect(fieldsOf(await json("verify", data.path, "a.db"))).toEqual(documented("verify"))
-  expect(fieldsOf(await json("inspect", data.path))).toEqual(documented("inspect"))
+  const inspections = [await json("inspect", data.path), await json("inspect", "opencode.db")]
+  expect(fieldsOf(...inspections)).toEqual(documented("inspect"))
 })
 
 test("the README lists every command and option", () => {
@@ -56,9 +63,9 @@ function documented(command: string): string[] {
 }
 
 /** The paths of all fields, with those that only hold others left out unless they are described on their own. */
-function fieldsOf(value: unknown): string[] {
+function fieldsOf(...values: unknown[]): string[] {
   const fields = new Set<string>()
-  collect(value, "", fields)
+  for (const value of values) collect(value, "", fields)
   return [...fields].sort()
 }
 
@@ -77,4 +84,4 @@ function collect(value: unknown, path: string, fields: Set<string>): void {
 }
 
 /** Fields that hold others and are described on their own as well. */
-const DESCRIBED = ["verification", "records", "records[].remarks", "differences", "wrap.at"]
+const DESCRIBED = ["verification", "schema", "records", "records[].remarks", "differences", "wrap.at"]

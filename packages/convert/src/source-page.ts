@@ -22,12 +22,16 @@ export function transferable({ content, lengths }: SourcePage): ArrayBuffer[] {
   return [content, lengths.buffer as ArrayBuffer]
 }
 
-export function packPage(records: readonly ReadRecord[]): SourcePage {
+/** Packs records into a buffer that `allocate` gives: one of at least so many bytes. */
+export function packPage(
+  records: readonly ReadRecord[],
+  allocate: (bytes: number) => ArrayBuffer,
+): SourcePage {
   const sound = records.filter(isSound)
   const lengths = new Uint32Array(2 * sound.length)
   // No character takes more than three bytes for each of its UTF-16 units.
   const room = sound.reduce((sum, { key, bytes }) => sum + 3 * key.length + bytes, 0)
-  const content = Buffer.from(new ArrayBuffer(room))
+  const content = Buffer.from(allocate(room))
   let offset = 0
   for (const [index, { key, text }] of sound.entries()) {
     lengths[2 * index] = content.write(key, offset)

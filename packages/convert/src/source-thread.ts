@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads"
 import { type ForeignFile, type Share, type Storage, StorageError } from "@sessile/core/storage"
+import { BufferPool } from "./buffer-pool.js"
 import { isSound, type ReadRecord } from "./read-record.js"
 import { type ReadingPlan, readPages } from "./reading.js"
 import { packPage, type SourcePage, transferable } from "./source-page.js"
@@ -15,7 +16,8 @@ export interface ThreadSetup {
 /** What a thread is asked. */
 export type ThreadRequest =
   | { readonly type: "read"; readonly plan: ReadingPlan }
-  | { readonly type: "more" }
+  /** The content of the page that was taken comes back to be filled again. */
+  | { readonly type: "more"; readonly content: ArrayBuffer }
   | { readonly type: "stop" }
   | { readonly type: "count" }
   | { readonly type: "close" }
@@ -36,7 +38,7 @@ export interface ThreadFailure {
 }
 
 /** How many pages are read ahead. */
-const PAGES_AHEAD = 4
+const PAGES_AHEAD = 2
 
 /** Small pages are handed over together until they hold this much. */
 const PAGE_BYTES = 512 * 1024
@@ -47,7 +49,7 @@ async function main(): Promise<void> {
   const storage = await openSource(argument)
   const reader = new Reader(textAccess(storage), share)
   parentPort?.on("message", async (request: ThreadRequest) => {
-    if (request.type === "more") reader.grant()
+    if (request.type === "more") reader.grant(request.content)
     else if (request.type === "stop") reader.stop()
     else if (request.type === "read") await answering(() => reader.read(request.plan))
     else if (request.type === "count") await answering(() => reader.count())
@@ -62,6 +64,7 @@ async function main(): Promise<void> {
 class Reader {
   readonly #access: TextAccess
   readonly #share: Share
+  readonly #buffers = new BufferPool()
   #credit = 0
   #wake: (() => void) | undefined
   #stopped = false
@@ -81,7 +84,7 @@ class Reader {
       if (this.#credit === 0) await new Promise<void>((wake) => (this.#wake = wake))
       if (this.#stopped) break
       this.#credit--
-      const packed = packPage(page)
+      const packed = packPage(page, (bytes) => this.#buffers.take(bytes))
       answer({ type: "page", page: packed }, transferable(packed))
     }
     answer({ type: "done" })
@@ -93,7 +96,8 @@ class Reader {
     answer({ type: "counted", count })
   }
 
-  grant(): void {
+  grant(content: ArrayBuffer): void {
+    this.#buffers.giveBack(content)
     this.#credit++
     this.#wake?.()
   }

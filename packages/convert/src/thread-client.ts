@@ -6,6 +6,9 @@ import type { OnForeign, ReadingPlan } from "./reading.js"
 import { unpackPage } from "./source-page.js"
 import type { ThreadFailure, ThreadRequest, ThreadResponse, ThreadSetup } from "./source-thread.js"
 
+/** Pages live so shortly that more room for what is new only takes memory. */
+const YOUNG_MEGABYTES = 16
+
 /** One thread that reads its share of a store, seen from outside. */
 export class ThreadClient {
   readonly #worker: Worker
@@ -14,7 +17,10 @@ export class ThreadClient {
   #ended = false
 
   constructor(setup: ThreadSetup) {
-    this.#worker = new Worker(new URL("./source-thread.js", import.meta.url), { workerData: setup })
+    this.#worker = new Worker(new URL("./source-thread.js", import.meta.url), {
+      workerData: setup,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
+    })
     this.#worker.on("message", (response: ThreadResponse) => this.#receive(response))
     this.#worker.on("error", (error) => this.#receive({ type: "failed", error: { message: error.message } }))
     this.#worker.on("exit", () => {
@@ -35,8 +41,10 @@ export class ThreadClient {
         const response = await this.#response()
         if (response.type === "foreign") onForeign?.(response.file)
         else if (response.type === "page") {
-          this.#request({ type: "more" })
-          yield unpackPage(response.page)
+          const { content } = response.page
+          const records = unpackPage(response.page)
+          this.#request({ type: "more", content }, [content])
+          yield records
         } else {
           done = true
           return
@@ -65,8 +73,8 @@ export class ThreadClient {
     while ((await this.#response()).type !== "done");
   }
 
-  #request(request: ThreadRequest): void {
-    this.#worker.postMessage(request)
+  #request(request: ThreadRequest, transferred: readonly ArrayBuffer[] = []): void {
+    this.#worker.postMessage(request, transferred)
   }
 
   #receive(response: ThreadResponse): void {

@@ -1,16 +1,22 @@
-import { closeSync, openSync } from "node:fs"
-import { rm } from "node:fs/promises"
+import { closeSync, existsSync, openSync } from "node:fs"
+import { rename, rm } from "node:fs/promises"
 import { StorageError } from "@sessile/core/storage"
 import SqliteDatabase, { type Database } from "better-sqlite3"
 
-/** Copies a database while others use it, and makes sure that the copy is sound. The file must not exist yet. */
+/**
+ * Copies a database while others use it, and makes sure that the copy is sound. The file must not exist yet; it has
+ * its name only when it is whole.
+ */
 export async function backUp(database: Database, path: string): Promise<void> {
-  closeSync(openSync(path, "wx", 0o600))
+  if (existsSync(path)) throw new StorageError("IO", "There is already a backup of this name", { path })
+  const partial = `${path}.partial`
+  closeSync(openSync(partial, "wx", 0o600))
   try {
-    await database.backup(path)
-    verify(path)
+    await database.backup(partial)
+    verify(partial)
+    await rename(partial, path)
   } catch (error) {
-    await rm(path, { force: true })
+    await rm(partial, { force: true })
     throw error
   }
 }

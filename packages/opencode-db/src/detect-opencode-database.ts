@@ -1,8 +1,7 @@
 import { open as openFile, stat } from "node:fs/promises"
 import { StorageError } from "@sessile/core/storage"
-import { openDatabase } from "./open-database.js"
-import { privateCopy } from "./private-copy.js"
-import { sqliteFault } from "./sqlite-fault.js"
+import { sqliteFault } from "@sessile/storage-sqlite/sqlite"
+import { openDatabaseUntouched } from "./open-database.js"
 
 /** How many records of each kind a database holds. */
 export interface RecordCounts {
@@ -41,13 +40,12 @@ export async function detectOpencodeDatabase(path: string): Promise<DetectedData
     if (code === "ENOENT" || code === "ENOTDIR") return { kind: "none" }
     throw sqliteFault("look at the file", error, path)
   }
-  await using copy = await privateCopy(path)
-  return inspect(path, copy?.path)
+  return inspect(path)
 }
 
-function inspect(path: string, copy: string | undefined): DetectedDatabase {
+async function inspect(path: string): Promise<DetectedDatabase> {
   try {
-    const { database, schema } = openDatabase(path, true, copy)
+    const { database, schema, close } = await openDatabaseUntouched(path)
     try {
       const count = (table: string) =>
         database.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number
@@ -59,7 +57,7 @@ function inspect(path: string, copy: string | undefined): DetectedDatabase {
       }
       return { kind: schema.era === "2.x" ? "opencode-2" : "opencode-1", counts }
     } finally {
-      database.close()
+      close()
     }
   } catch (error) {
     if (StorageError.is(error, "INVALID_ARGUMENT")) return { kind: "other" }

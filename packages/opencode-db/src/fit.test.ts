@@ -108,6 +108,31 @@ describe.each<DatabaseName>(["migrated-by-1.2.27", "migrated-by-1.15.13", "empty
   },
 )
 
+test("a project that is there stays as opencode has it, and counts as that", async () => {
+  await using copy = await copyDatabase("native-1.18.34")
+  await using storage = await OpencodeStorage.open({ path: copy.database })
+  const key = encodeKey(["project", projectID])
+  const [kept] = await storage.readTexts([key])
+  const older = record(["project", projectID], {
+    id: projectID,
+    worktree: "/home/dev/code/acme",
+    vcs: "git",
+    name: "Acme",
+    time: { created: 1, updated: 2 },
+  })
+  expect(storage.fit(older)).toEqual({ text: (kept as { text: string }).text, lost: ["name"] })
+  expect(await storage.addTexts([older])).toEqual([kept])
+})
+
+test("a session that opencode has moved to another project is refused, before and when it is added", async () => {
+  await using copy = await copyDatabase("native-1.18.34")
+  await using storage = await OpencodeStorage.open({ path: copy.database })
+  const [[, , id = ""] = []] = await storage.list(["session"])
+  const moved = record(["session", "global", id], { id, title: "Where it was" })
+  expect(storage.fit(moved)).toEqual({ refused: "There is already a session of this id in another place" })
+  expect(await storage.addTexts([moved])).toMatchObject([{ error: { code: "INVALID_KEY" } }])
+})
+
 test.each<[string, Key, unknown]>([
   ["a message", ["message", sessionID, messageID], "text"],
   ["a session", ["session", projectID, sessionID], null],

@@ -1,34 +1,49 @@
 import { closeSync, mkdirSync, openSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { StorageError } from "@sessile/core/storage"
+import { noteOpen, type OpenedDatabase, openUntouched, sqliteFault } from "@sessile/storage-sqlite/sqlite"
 import SqliteDatabase, { type Database } from "better-sqlite3"
 import { makeTables } from "./new-database.js"
 import { inspectSchema, type OpencodeSchema, type TableColumns } from "./schema.js"
-import { sqliteFault } from "./sqlite-fault.js"
 
 /** How long SQLite waits for other processes, such as an opencode that is running. */
 const BUSY_TIMEOUT = 60_000
 
 /** A database of opencode's, open. */
-export interface OpenDatabase {
-  readonly database: Database
+export interface OpenDatabase extends OpenedDatabase {
   readonly schema: OpencodeSchema
   readonly columns: TableColumns
 }
 
-/** Opens a database of opencode's, or a copy of the one at `path`. What is not one is refused and left alone. */
-export function openDatabase(path: string, readonly: boolean, copy = path): OpenDatabase {
-  let database: Database | undefined
+/** Opens a database of opencode's for writing. What is not one is refused and left alone. */
+export function openDatabase(path: string): OpenDatabase {
+  requireFile(path)
   try {
-    database = new SqliteDatabase(copy, { readonly, fileMustExist: true, timeout: BUSY_TIMEOUT })
-    const inspected = inspectSchema(database, path)
-    if (!readonly) database.pragma("foreign_keys = ON")
-    if (!readonly) database.pragma("synchronous = NORMAL")
-    return { database, ...inspected }
+    const database = connect(path, false)
+    const opened = understand({ database, close: () => database.close() }, path)
+    database.pragma("foreign_keys = ON")
+    database.pragma("synchronous = NORMAL")
+    return opened
   } catch (error) {
-    database?.close()
     throw sqliteFault("open the database", error, path)
   }
+}
+
+/** Opens a database of opencode's for reading, as it is now, and leaves no trace. */
+export async function openDatabaseUntouched(path: string): Promise<OpenDatabase> {
+  return understand(await connectUntouched(path), path)
+}
+
+/** The same; where {@link createDatabase} would make a database, what it would make, in memory. */
+export async function imagineDatabase(path: string, now: number): Promise<OpenDatabase> {
+  if (statSync(path, { throwIfNoEntry: false }) !== undefined) {
+    const opened = await connectUntouched(path)
+    if (!isEmpty(opened.database)) return understand(opened, path)
+    opened.close()
+  }
+  const database = new SqliteDatabase(":memory:")
+  makeTables(database, now)
+  return understand({ database, close: () => database.close() }, path)
 }
 
 /** Makes a database that opencode takes for its own, where there is none or an empty one. */
@@ -40,11 +55,10 @@ export function createDatabase(path: string, now: number): void {
     closeSync(openSync(path, "a", 0o600))
     const database = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT })
     try {
-      const isEmpty = () => database.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() === 0
-      if (!isEmpty()) return
+      if (!isEmpty(database)) return
       database.pragma("journal_mode = WAL")
       // Another process may have been faster.
-      database.transaction(() => isEmpty() && makeTables(database, now)).immediate()
+      database.transaction(() => isEmpty(database) && makeTables(database, now)).immediate()
     } finally {
       database.close()
     }
@@ -53,10 +67,37 @@ export function createDatabase(path: string, now: number): void {
   }
 }
 
-/** @throws StorageError `NOT_FOUND` or `INVALID_ARGUMENT` for what is no file */
-export function requireFile(path: string): void {
+function isEmpty(database: Database): boolean {
+  return database.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() === 0
+}
+
+function requireFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) throw new StorageError("NOT_FOUND", "There is no database here", { path })
   if (!found.isFile())
     throw new StorageError("INVALID_ARGUMENT", "A database is a file, and this is none", { path })
+}
+
+async function connectUntouched(path: string): Promise<OpenedDatabase> {
+  requireFile(path)
+  try {
+    return await openUntouched(path, (file) => connect(file, true))
+  } catch (error) {
+    throw sqliteFault("open the database", error, path)
+  }
+}
+
+function connect(file: string, readonly: boolean): Database {
+  const database = new SqliteDatabase(file, { readonly, fileMustExist: true, timeout: BUSY_TIMEOUT })
+  noteOpen(database)
+  return database
+}
+
+function understand({ database, close }: OpenedDatabase, path: string): OpenDatabase {
+  try {
+    return { database, close, ...inspectSchema(database, path) }
+  } catch (error) {
+    close()
+    throw sqliteFault("open the database", error, path)
+  }
 }

@@ -24,13 +24,34 @@ describe("opening", () => {
   test("a missing file is NOT_FOUND, and stays missing", async () => {
     await using folder = await temporaryFolder()
     const path = join(folder.path, "sub", "opencode.db")
-    for (const options of [{}, { readonly: true }, { readonly: true, create: true }]) {
+    for (const options of [{}, { readonly: true }]) {
       await expect(OpencodeStorage.open({ path, ...options })).rejects.toMatchObject({
         code: "NOT_FOUND",
         path,
       })
     }
     expect(readdirSync(folder.path)).toEqual([])
+  })
+
+  test("what would be made can be looked at, with the files that are there, and nothing is made", async () => {
+    await using folder = await temporaryFolder()
+    const path = join(folder.path, "opencode.db")
+    await mkdir(join(folder.path, "storage", "session_diff"), { recursive: true })
+    await writeFile(join(folder.path, "storage", "session_diff", `${sessionID}.json`), "[]")
+    await using imagined = await OpencodeStorage.open({ path, create: true, readonly: true })
+    expect(await imagined.list([])).toEqual([["session_diff", sessionID]])
+    await expect(imagined.addTexts(wholeSession)).rejects.toMatchObject({ code: "READONLY" })
+    expect(readdirSync(folder.path)).toEqual(["storage"])
+
+    await using made = await OpencodeStorage.open({ path, create: true })
+    const todo = record(["todo", sessionID], [{ id: "1", content: "c", status: "s", priority: "p" }])
+    for (const each of [...wholeSession, todo]) expect(imagined.fit(each)).toEqual(made.fit(each))
+    // What a process leaves that was killed before it made the tables.
+    const killed = join(folder.path, "killed.db")
+    withSql(killed, (database) => database.pragma("journal_mode = WAL"))
+    await using again = await OpencodeStorage.open({ path: killed, create: true, readonly: true })
+    expect(again.fit(todo)).toEqual(imagined.fit(todo))
+    expect(imagined.fit(todo)).toMatchObject({ lost: ["0.id"] })
   })
 
   test("a folder is INVALID_ARGUMENT", async () => {
@@ -178,7 +199,6 @@ describe("a schema that is not understood", () => {
       "DROP TABLE todo; CREATE TABLE todo (session_id, position, rank INTEGER NOT NULL)",
       "todo.rank",
     ],
-    ["the tables of 2.x", "CREATE TABLE session_v2 (id)", "2.x"],
   ])("is read, but not written to: %s", async (_, sql, told) => {
     await using copy = await copyDatabase("native-1.18.34")
     withSql(copy.database, (database) => database.exec(sql))
@@ -194,6 +214,30 @@ describe("a schema that is not understood", () => {
     for (const change of changes) {
       await expect(change()).rejects.toMatchObject({ code: "UNSUPPORTED", path: copy.database })
     }
+  })
+})
+
+describe("a database of 2.x that has the tables of 1.x", () => {
+  test.each([
+    ["nothing is in its tables", "", false],
+    ["there are sessions in them", "INSERT INTO session_v2 VALUES ('ses_a')", true],
+    [
+      "it has noted that it took over",
+      "CREATE TABLE kv (key, value); INSERT INTO kv VALUES ('migration.v1-v2', '{\"phase\":\"completed\"}')",
+      true,
+    ],
+    [
+      "it has noted something else",
+      "CREATE TABLE kv (key, value); INSERT INTO kv VALUES ('theme', '1')",
+      false,
+    ],
+  ])("is written to, and tells whether 2.x took over: %s", async (_, sql, takenOverBy2) => {
+    await using copy = await copyDatabase("empty-1.18.34")
+    withSql(copy.database, (database) => database.exec(`CREATE TABLE session_v2 (id); ${sql}`))
+    await using storage = await OpencodeStorage.open({ path: copy.database })
+    expect(storage.schema).toMatchObject({ era: "2.x", takenOverBy2, unknownTables: [], obstacle: undefined })
+    await storage.addTexts(wholeSession)
+    expect(await storage.readTexts([session.key])).toEqual([session])
   })
 })
 
@@ -292,7 +336,21 @@ describe("a backup", () => {
     const before = await readFile(path)
     await expect(storage.backup()).rejects.toSatisfy((error) => StorageError.is(error))
     expect((await readFile(path)).equals(before)).toBe(true)
+    expect(readdirSync(copy.path).filter((name) => name.endsWith(".partial"))).toEqual([])
   })
+})
+
+test("files that are there already are not opened for writing: nothing of their folder changes", async () => {
+  await using copy = await copyDatabase("empty-1.18.34")
+  const storage = join(copy.path, "storage")
+  await mkdir(join(storage, "session_diff"), { recursive: true })
+  await writeFile(join(storage, "session_diff", `${sessionID}.json`), "[]")
+  const before = traces(storage)
+  await using opened = await OpencodeStorage.open({ path: copy.database })
+  const present = record(["session_diff", sessionID], [])
+  expect(await opened.addTexts([...wholeSession, present])).toContainEqual(present)
+  await opened.flush()
+  expect(traces(storage)).toEqual(before)
 })
 
 test("a check tells of rows that belong to nothing", async () => {

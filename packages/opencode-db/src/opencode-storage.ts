@@ -1,4 +1,3 @@
-import { open as openFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import {
   AbstractStorage,
@@ -14,16 +13,21 @@ import {
   type TextOperation,
   type TextRecord,
 } from "@sessile/core/storage"
+import { sqliteFault, syncLog } from "@sessile/storage-sqlite/sqlite"
 import type { Database } from "better-sqlite3"
 import { backUp, problemsOf } from "./backup.js"
 import { intersection, sections } from "./key-space.js"
-import { createDatabase, type OpenDatabase, openDatabase, requireFile } from "./open-database.js"
-import { type PrivateCopy, privateCopy } from "./private-copy.js"
+import {
+  createDatabase,
+  imagineDatabase,
+  type OpenDatabase,
+  openDatabase,
+  openDatabaseUntouched,
+} from "./open-database.js"
 import { RecordFiles } from "./record-files.js"
 import { kindName, recordKinds } from "./record-kind.js"
 import { RowRecords } from "./row-records.js"
 import type { OpencodeSchema } from "./schema.js"
-import { sqliteFault } from "./sqlite-fault.js"
 
 /** How to open an {@link OpencodeStorage}. */
 export interface OpencodeStorageOptions {
@@ -31,7 +35,10 @@ export interface OpencodeStorageOptions {
   readonly path: string
   /** Read the database as it is now: nothing is changed or made, not even beside it. */
   readonly readonly?: boolean | undefined
-  /** Make the database where there is none. Off by default. */
+  /**
+   * Make the database where there is none. With `readonly` nothing is made, and the store is as it would be then.
+   * Off by default.
+   */
   readonly create?: boolean | undefined
   /** Gives the time in milliseconds for the names of backups; the system's by default. */
   readonly clock?: (() => number) | undefined
@@ -68,14 +75,13 @@ export class OpencodeStorage extends AbstractStorage {
   readonly schema: OpencodeSchema
   readonly #path: string
   readonly #clock: () => number
-  readonly #copy: PrivateCopy | undefined
   readonly #database: Database
+  readonly #release: () => void
   readonly #rows: RowRecords
   readonly #files: RecordFiles
 
   private constructor(
     opened: OpenDatabase,
-    copy: PrivateCopy | undefined,
     path: string,
     { readonly, clock = Date.now }: OpencodeStorageOptions,
   ) {
@@ -83,8 +89,8 @@ export class OpencodeStorage extends AbstractStorage {
     this.schema = opened.schema
     this.#path = path
     this.#clock = clock
-    this.#copy = copy
     this.#database = opened.database
+    this.#release = opened.close
     this.#rows = new RowRecords(opened, path)
     this.#files = new RecordFiles(join(dirname(path), "storage"))
   }
@@ -102,18 +108,8 @@ export class OpencodeStorage extends AbstractStorage {
       create: "boolean?",
       clock: "function?",
     })
-    const { readonly = false, create = false, clock = Date.now } = options
     const path = resolve(options.path)
-    if (create && !readonly) createDatabase(path, clock())
-    let copy: PrivateCopy | undefined
-    try {
-      requireFile(path)
-      if (readonly) copy = await privateCopy(path)
-      return new OpencodeStorage(openDatabase(path, readonly, copy?.path), copy, path, options)
-    } catch (error) {
-      await copy?.[Symbol.asyncDispose]()
-      throw sqliteFault("open the database", error, path)
-    }
+    return new OpencodeStorage(await openAt(path, options), path, options)
   }
 
   /** What the database would give back for a record, or why it has no place for it. */
@@ -224,7 +220,7 @@ export class OpencodeStorage extends AbstractStorage {
   }
 
   protected override async _flush(): Promise<void> {
-    for (const path of [this.#path, `${this.#path}-wal`]) await sync(path)
+    if (!this.#database.readonly && !this.#database.memory) await syncLog(this.#path)
     await this.#files.flush()
   }
 
@@ -233,9 +229,8 @@ export class OpencodeStorage extends AbstractStorage {
   }
 
   protected override async _close(): Promise<void> {
-    this.#database.close()
+    this.#release()
     await this.#files.close()
-    await this.#copy?.[Symbol.asyncDispose]()
   }
 
   #assertOpen(): void {
@@ -247,6 +242,15 @@ export class OpencodeStorage extends AbstractStorage {
     const { obstacle } = this.schema
     if (obstacle !== undefined) throw new StorageError("UNSUPPORTED", obstacle, { path: this.#path })
   }
+}
+
+async function openAt(
+  path: string,
+  { readonly = false, create = false, clock = Date.now }: OpencodeStorageOptions,
+): Promise<OpenDatabase> {
+  if (readonly) return create ? imagineDatabase(path, clock()) : openDatabaseUntouched(path)
+  if (create) createDatabase(path, clock())
+  return openDatabase(path)
 }
 
 const tables: ReadonlySet<string> = new Set(recordKinds.map(({ name }) => name))
@@ -264,14 +268,4 @@ async function byPlace<Item extends { readonly key: string }, Result>(
   const rows = handleRows(items.filter(isRow)).values()
   const files = (await handleFiles(items.filter((item) => !isRow(item)))).values()
   return items.map((item) => (isRow(item) ? rows : files).next().value as Result)
-}
-
-async function sync(path: string): Promise<void> {
-  try {
-    await using file = await openFile(path, "r+")
-    await file.sync()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT")
-      throw sqliteFault("flush the database", error, path)
-  }
 }

@@ -40,6 +40,7 @@ describe.each(["migrated-by-1.2.27", "migrated-by-1.15.13"] as const)("a databas
     await using storage = await OpencodeStorage.open({ path: databasePath(name), readonly: true })
     expect(storage.schema).toEqual({
       era: "1.x",
+      takenOverBy2: false,
       unknownTables: [],
       unknownColumns: [],
       obstacle: undefined,

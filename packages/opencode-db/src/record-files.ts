@@ -44,8 +44,13 @@ export class RecordFiles {
     return files === undefined ? keys.map(() => undefined) : files.readTexts(keys)
   }
 
+  /** Adds what is not there. Where everything is, as beside the JSON files of a history, nothing is opened. */
   async add(records: readonly TextRecord[]): Promise<readonly (TextEntry | undefined)[]> {
-    return records.length === 0 ? [] : (await this.#writing()).addTexts(records)
+    const present = await this.read(records.map(({ key }) => key))
+    const absent = records.filter((_, index) => present[index] === undefined)
+    if (absent.length === 0) return present
+    const added = (await (await this.#writing()).addTexts(absent)).values()
+    return present.map((entry) => entry ?? added.next().value)
   }
 
   /** Writes and removes in order, one by one. */

@@ -8,14 +8,14 @@ import {
   type TextOperation,
   type TextRecord,
 } from "@sessile/core/storage"
+import { sqliteFault } from "@sessile/storage-sqlite/sqlite"
 import type { Database } from "better-sqlite3"
-import { isObject, without } from "./json-object.js"
+import { isObject, type JsonObject, without } from "./json-object.js"
 import { lostFields } from "./lost-fields.js"
 import type { OpenDatabase } from "./open-database.js"
 import { kindName, recordKinds } from "./record-kind.js"
 import { RowTable } from "./row-table.js"
-import { type RowRecord, RowWriter } from "./row-writer.js"
-import { sqliteFault } from "./sqlite-fault.js"
+import { type RowRecord, RowWriter, takenReason } from "./row-writer.js"
 
 /** The records that have a table, as texts. Each change is one transaction. */
 export class RowRecords {
@@ -41,8 +41,19 @@ export class RowRecords {
     if ("refused" in parsed) return parsed
     const { key, value } = parsed
     const table = this.#tableOf(record.key)
-    const fitted = table.fit(key, value)
+    if (this.#guard("look for the record", record.key, () => table.isElsewhere(key))) {
+      return { refused: takenReason(table.kind.name) }
+    }
     const said = isObject(value) ? without(value, table.kind.ids) : value
+    const kept = table.kind.name === "project" ? this.read(record.key) : undefined
+    // A project that is there is opencode's own, which notes in it when it was used last.
+    if (kept !== undefined && "text" in kept) {
+      return {
+        text: kept.text,
+        lost: lostFields(without(said as JsonObject, ["time"]), JSON.parse(kept.text)),
+      }
+    }
+    const fitted = table.fit(key, value)
     return { text: JSON.stringify(fitted, undefined, 2), lost: lostFields(said, fitted) }
   }
 

@@ -84,6 +84,13 @@ export class RowTable {
     return this.#prepare(sql).get(value) as Row | undefined
   }
 
+  /** Whether the id of a record is that of a row with another owner; ids are unique in a table. */
+  isElsewhere(key: Key): boolean {
+    const { keyColumns } = this.kind
+    const row = this.find(keyColumns.at(-1) as string, key.at(-1) as string, ...keyColumns)
+    return row !== undefined && keyColumns.some((column, index) => row[column] !== key[index + 1])
+  }
+
   /** A value as this database would give it back. */
   fit(key: Key, value: unknown): unknown {
     const rows = this.kind.encode(key, value)

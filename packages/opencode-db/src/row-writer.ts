@@ -221,10 +221,13 @@ function newGroup(records: readonly RowRecord[]): Group {
   return { records, newSessions: new Set(), owners: new Map() }
 }
 
+/** Why a record cannot be added whose id another one has, under another key. */
+export function takenReason(kind: string): string {
+  return `There is already a ${kind} of this id in another place`
+}
+
 function taken({ kind }: RowTable, key: Key): StorageError {
-  return new StorageError("INVALID_KEY", `There is already a ${kind.name} of this id in another place`, {
-    key,
-  })
+  return new StorageError("INVALID_KEY", takenReason(kind.name), { key })
 }
 
 function withTimes(rows: readonly Row[], time_created: number, time_updated: number): Row[] {

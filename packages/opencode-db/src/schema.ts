@@ -6,6 +6,11 @@ import { recordKinds } from "./record-kind.js"
 export interface OpencodeSchema {
   /** `"2.x"` when the tables of that release are there, whether or not those of 1.x are there too. */
   readonly era: "1.x" | "2.x"
+  /**
+   * Whether opencode 2.x has taken over what 1.x kept, or begun to. It does so only once: it never shows what is added
+   * from then on.
+   */
+  readonly takenOverBy2: boolean
   /** Tables that no known release has; they are left alone. */
   readonly unknownTables: readonly string[]
   /** Columns of the tables with records that no known release has, such as `session.color`; they are left alone. */
@@ -36,6 +41,7 @@ const otherTables = [
   "data_migration",
   "event",
   "event_sequence",
+  "kv",
   "migration",
   "permission",
   "project_directory",
@@ -46,6 +52,9 @@ const otherTables = [
 ]
 
 const MARK_OF_2 = "session_v2"
+
+/** The tables of 2.x that are filled when it takes over. */
+const FILLED_BY_2 = [MARK_OF_2, "session_message"]
 
 interface ColumnInfo {
   readonly name: string
@@ -81,9 +90,10 @@ export function inspectSchema(
   return {
     schema: {
       era,
+      takenOverBy2: isTakenOver(database, tables),
       unknownTables: tables.filter((name) => !known.includes(name)),
       unknownColumns: unknown.map(({ fullName }) => fullName),
-      obstacle: obstacle(era, unfilled?.fullName),
+      obstacle: unfilled === undefined ? undefined : obstacle(unfilled.fullName),
     },
     columns: new Map([...infos].map(([table, info]) => [table, new Set(info.map(({ name }) => name))])),
   }
@@ -107,11 +117,16 @@ function hasRecords(infos: ReadonlyMap<string, readonly ColumnInfo[]>): boolean 
   })
 }
 
-function obstacle(era: OpencodeSchema["era"], column: string | undefined): string | undefined {
-  if (era === "2.x") return "The database belongs to opencode 2.x, which keeps its sessions in other tables"
-  if (column !== undefined)
-    return `The column ${column} must be filled, and this program does not know with what; update Sessile`
-  return undefined
+function isTakenOver(database: Database, tables: readonly string[]): boolean {
+  const finds = (sql: string) => database.prepare(`SELECT EXISTS (${sql})`).pluck().get() === 1
+  const filled = FILLED_BY_2.filter((table) => tables.includes(table))
+  if (filled.some((table) => finds(`SELECT 1 FROM ${table}`))) return true
+  if (!columnsOf(database, "kv").some(({ name }) => name === "key")) return false
+  return finds("SELECT 1 FROM kv WHERE key = 'migration.v1-v2'")
+}
+
+function obstacle(column: string): string {
+  return `The column ${column} must be filled, and this program does not know with what; update Sessile`
 }
 
 function notOpencode(path: string): StorageError {

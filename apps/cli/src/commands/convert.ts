@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { type ConflictPolicy, type Conversion, SetAsideFolder } from "@sessile/convert"
+import { type ConflictPolicy, SetAsideFolder } from "@sessile/convert"
 import { ExitCode, UsageError } from "../exit-code.js"
 import { Interruption } from "../interruption.js"
 import { convertReport, reportText } from "../output/convert-report.js"
@@ -12,15 +12,17 @@ import { ReportFile } from "../output/report-file.js"
 import { refuseOverlap } from "../stores/refuse-overlap.js"
 import { isSourceAlone, resolveSource, resolveTarget } from "../stores/resolve-address.js"
 import { ADAPTER, type StoreAddress } from "../stores/store-address.js"
-import { storeKind } from "../stores/store-kinds.js"
-import { runConversion } from "./run-conversion.js"
+import { type ConversionRun, isSound, runConversion } from "./run-conversion.js"
 
 /** What the command line says. */
 export interface ConvertCommandOptions extends OutputOptions {
   readonly verify: boolean
   readonly strict?: boolean
   readonly dryRun?: boolean
-  readonly onConflict: ConflictPolicy
+  /** By default what suits the target. */
+  readonly onConflict?: ConflictPolicy
+  /** Whether a target that others use is copied first, which it is by default. */
+  readonly backup?: boolean
   /** In milliseconds. */
   readonly since?: number
   readonly project?: readonly string[]
@@ -42,8 +44,7 @@ export async function convertCommand(
   const { source, target } = await resolvePlaces(places)
   const setAside = setAsidePath(target, options)
   const report = options.report === undefined ? undefined : resolve(options.report)
-  await refuseOverlap(source, [
-    ...(target.kind === ADAPTER ? [] : [{ role: "target", path: target.path }]),
+  await refuseOverlap(source, target, [
     { role: "folder for what is set aside", path: setAside },
     ...(report === undefined ? [] : [{ role: "report", path: report }]),
   ])
@@ -55,18 +56,18 @@ export async function convertCommand(
     output.note("Stopping after the records at hand; Ctrl-C once more ends at once.")
   })
 
-  await using conversion = await runConversion(source, target, options, {
+  const run = await runConversion(source, target, options, {
     setAside: new SetAsideFolder(setAside),
     signal: interruption.signal,
     onProgress: (state) => progress?.show(state),
     count: !output.quiet && process.stderr.isTTY,
+    warn: (warning) => output.warn(warning),
   })
+  await using conversion = run.conversion
   progress?.clear()
 
-  const others =
-    source.kind === ADAPTER ? [] : ((await storeKind(source.kind).otherFiles?.(source.path)) ?? [])
   const digest = digestLedger(conversion.ledger)
-  const found = { source, target, conversion, others, conflicts: digest.conflicts }
+  const found = { source, target, ...run, others: conversion.foreign, conflicts: digest.conflicts }
   await reportFile?.write(reportText(convertReport(found), conversion))
   if (output.json) for (const piece of reportText(convertReport(found), conversion)) await output.print(piece)
   else if (!output.quiet) await output.print(convertSummary({ ...found, digest, setAside }, output))
@@ -75,7 +76,7 @@ export async function convertCommand(
     output.note("Interrupted. Run the same command again: what was written stays, and it goes on from there.")
     return interruption.exitCode ?? ExitCode.failed
   }
-  return judge(conversion, options, output)
+  return judge(run, options, output)
 }
 
 async function resolvePlaces(
@@ -95,27 +96,17 @@ function setAsidePath(target: StoreAddress, { setAside }: ConvertCommandOptions)
   return target.kind === ADAPTER ? resolve("sessile.set-aside") : `${target.path}.set-aside`
 }
 
-function judge(
-  { totals: { found, written, present, setAside }, verification }: Conversion,
-  { project, session }: ConvertCommandOptions,
-  output: Output,
-): ExitCode {
-  const warn = (text: string) => output.note(`sessile: ${text}`)
-  const { missing = [], different = [], changed = [] } = verification ?? {}
-  if (found !== written + present + setAside) {
-    warn("The ledger does not balance; please report this as a bug.")
-    return ExitCode.failed
-  }
-  if (missing.length + different.length > 0) {
-    warn("The target does not give back what was read from the source.")
-    return ExitCode.failed
-  }
+function judge(run: ConversionRun, { project, session }: ConvertCommandOptions, output: Output): ExitCode {
+  const { totals, verification } = run.conversion
+  const { found, setAside } = totals
+  if (!isSound(run, output)) return ExitCode.failed
   if (found === 0 && (project !== undefined || session !== undefined)) {
-    warn("The source has nothing of what was selected.")
+    output.warn("The source has nothing of what was selected.")
     return ExitCode.notFound
   }
-  if (found === 0) warn("The source holds no records.")
-  if (setAside > 0) warn(`${formatCount(setAside)} of ${formatCount(found)} records were set aside.`)
-  if (changed.length > 0) warn("Records of the source changed meanwhile; run the same command again.")
+  if (found === 0) output.warn("The source holds no records.")
+  if (setAside > 0) output.warn(`${formatCount(setAside)} of ${formatCount(found)} records were set aside.`)
+  const changed = verification?.changed ?? []
+  if (changed.length > 0) output.warn("Records of the source changed meanwhile; run the same command again.")
   return setAside + changed.length > 0 ? ExitCode.setAside : ExitCode.fine
 }

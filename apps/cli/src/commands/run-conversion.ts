@@ -1,35 +1,82 @@
 import { type Conversion, type ConvertOptions, convert } from "@sessile/convert"
-import { MemoryStorage } from "@sessile/core/storage"
-import { isMissing, openSource, openTarget, openTargetAsItIs } from "../stores/open-store.js"
-import type { StoreAddress } from "../stores/store-address.js"
+import type { Output } from "../output/output.js"
+import { NAMED } from "../output/sections.js"
+import { isMissing, openSource, openTarget, previewTarget } from "../stores/open-store.js"
+import { ADAPTER, type StoreAddress } from "../stores/store-address.js"
+import { storeKind } from "../stores/store-kinds.js"
 import type { ConvertCommandOptions } from "./convert.js"
 
 /** What is the same for all runs of a command. */
-export type RunOptions = Pick<ConvertOptions, "setAside" | "signal" | "onProgress" | "count">
+export interface RunOptions extends Pick<ConvertOptions, "setAside" | "signal" | "onProgress" | "count"> {
+  /** Called with what people should know before anything is written. */
+  readonly warn: (warning: string) => void
+}
+
+/** A conversion, and what was done for the target's sake. */
+export interface ConversionRun {
+  readonly conversion: Conversion
+  /** What people should know about the target. */
+  readonly warnings: readonly string[]
+  /** Where the target is kept as it was. */
+  readonly backup?: string | undefined
+  /** What is wrong with the target as a whole, after the conversion. */
+  readonly problems: readonly string[]
+}
 
 /** Opens both stores, converts, and closes them. A run that writes nothing makes no target either. */
 export async function runConversion(
   from: StoreAddress,
   to: StoreAddress,
   options: ConvertCommandOptions,
-  runOptions: RunOptions,
-): Promise<Conversion> {
-  const { adapter, verify, strict = false, dryRun = false, onConflict } = options
+  { warn, ...runOptions }: RunOptions,
+): Promise<ConversionRun> {
+  const { adapter, verify, strict = false, dryRun = false, backup = true } = options
+  const onConflict = options.onConflict ?? defaultPolicy(to)
   await using source = await openSource(from, adapter)
   const common = { ...runOptions, source, verify, onConflict, ...selectionOf(options) }
-  if (dryRun) {
-    await using target = await openTargetAsItIs(to, adapter)
-    return await convert({ ...common, target, strict, dryRun })
-  }
   // Opening a target makes it, so that what may be refused is tried without one.
   const isTried = strict && (await isMissing(to))
-  if (isTried) {
-    const trial = await convert({ ...common, target: new MemoryStorage(), strict, dryRun: true })
-    if (!trial.finished) return trial
-    await trial.ledger.close()
+  if (dryRun || isTried) {
+    const { storage, warnings = [] } = await previewTarget(to, adapter)
+    await using target = storage
+    if (dryRun) warnings.forEach(warn)
+    const conversion = await convert({ ...common, target, strict, dryRun: true })
+    if (dryRun || !conversion.finished) return { conversion, warnings, problems: [] }
+    await conversion.ledger.close()
   }
-  await using target = await openTarget(to, adapter)
-  return await convert({ ...common, target, strict: strict && !isTried })
+  const { storage, warnings = [], backUp, check } = await openTarget(to, adapter)
+  await using target = storage
+  warnings.forEach(warn)
+  const copy = backup ? await backUp?.() : undefined
+  const conversion = await convert({ ...common, target, strict: strict && !isTried })
+  try {
+    const problems = (conversion.finished ? await check?.() : undefined) ?? []
+    return { conversion, warnings, backup: copy, problems }
+  } catch (error) {
+    await conversion.ledger.close()
+    throw error
+  }
+}
+
+/** Whether a conversion came out as it must; says so if not. */
+export function isSound({ conversion, problems }: ConversionRun, output: Output): boolean {
+  const { found, written, present, setAside } = conversion.totals
+  const { missing = [], different = [] } = conversion.verification ?? {}
+  const faults = [
+    ...(found === written + present + setAside
+      ? []
+      : ["The ledger does not balance; please report this as a bug."]),
+    ...(missing.length + different.length === 0
+      ? []
+      : ["The target does not give back what was read from the source."]),
+    ...problems.slice(0, NAMED).map((problem) => `The target as a whole is not sound: ${problem}.`),
+  ]
+  for (const fault of faults) output.warn(fault)
+  return faults.length === 0
+}
+
+function defaultPolicy({ kind }: StoreAddress): ConvertOptions["onConflict"] {
+  return kind === ADAPTER ? "fail" : (storeKind(kind).onConflict ?? "fail")
 }
 
 function selectionOf({ since, project, session }: ConvertCommandOptions): Pick<ConvertOptions, "select"> {

@@ -4,7 +4,7 @@ import { Interruption } from "../interruption.js"
 import type { Output, OutputOptions } from "../output/output.js"
 import { ProgressDisplay } from "../output/progress-display.js"
 import { verifyReport, verifySummary } from "../output/verify-report.js"
-import { openSource } from "../stores/open-store.js"
+import { openForComparing } from "../stores/open-store.js"
 import { resolveSource } from "../stores/resolve-address.js"
 
 /** What the command line says. */
@@ -24,8 +24,8 @@ export async function verifyCommand(
   const [first, second] = [await resolveSource(places[0]), await resolveSource(places[1])]
   using progress = output.quiet ? undefined : new ProgressDisplay()
   using interruption = new Interruption(() => progress?.clear())
-  await using a = await openSource(first, adapter)
-  await using b = await openSource(second, adapter)
+  await using a = await openForComparing(first, adapter)
+  await using b = await openForComparing(second, adapter)
   const differences: Difference[] = []
   const named = { missing: 0, extra: 0, different: 0 }
   const comparison = await verify({

@@ -1,7 +1,6 @@
 import type { CensusResult, Conversion, LedgerEntry, LedgerTotals, Verification } from "@sessile/convert"
-import { decodeKey, type Key } from "@sessile/core/storage"
+import { decodeKey, type ForeignFile, type Key } from "@sessile/core/storage"
 import { formatAddress, type StoreAddress } from "../stores/store-address.js"
-import type { OtherFile } from "../stores/store-kind.js"
 import type { ConflictCounts } from "./ledger-digest.js"
 
 /** What a conversion tells machines, apart from its records, which follow as `records`. */
@@ -18,8 +17,14 @@ export interface ConvertReport {
   readonly kinds: CensusResult["kinds"]
   readonly orphans: CensusResult["orphans"]
   /** Files in the tree of the source that are no records, and were left where they are. */
-  readonly others: readonly OtherFile[]
+  readonly others: readonly ForeignFile[]
   readonly conflicts: ConflictCounts
+  /** What people should know about the target. */
+  readonly warnings: readonly string[]
+  /** Where the target is kept as it was; `null` when there is no copy. */
+  readonly backup: string | null
+  /** What is wrong with the target as a whole. */
+  readonly problems: readonly string[]
   readonly verification: Verification | null
 }
 
@@ -28,17 +33,15 @@ export interface ConvertReportInput {
   readonly source: StoreAddress
   readonly target: StoreAddress
   readonly conversion: Conversion
-  readonly others: readonly OtherFile[]
+  readonly others: readonly ForeignFile[]
   readonly conflicts: ConflictCounts
+  readonly warnings: readonly string[]
+  readonly backup?: string | undefined
+  readonly problems: readonly string[]
 }
 
-export function convertReport({
-  source,
-  target,
-  conversion,
-  others,
-  conflicts,
-}: ConvertReportInput): ConvertReport {
+export function convertReport(input: ConvertReportInput): ConvertReport {
+  const { source, target, conversion, others, conflicts, warnings, backup, problems } = input
   const { totals, census, finished, dryRun, verification } = conversion
   return {
     schemaVersion: 1,
@@ -53,6 +56,9 @@ export function convertReport({
     orphans: census.orphans,
     others,
     conflicts,
+    warnings,
+    backup: backup ?? null,
+    problems,
     verification: verification ?? null,
   }
 }

@@ -1,7 +1,6 @@
 import type { Conversion, LedgerEntry, LedgerTotals, Verification } from "@sessile/convert"
-import { decodeKey } from "@sessile/core/storage"
+import { decodeKey, type ForeignFile } from "@sessile/core/storage"
 import { ADAPTER, formatAddress, type StoreAddress } from "../stores/store-address.js"
-import type { OtherFile } from "../stores/store-kind.js"
 import { storeKind } from "../stores/store-kinds.js"
 import { formatCount, formatCountOf } from "./figures.js"
 import { formatKey, formatReason, printable } from "./layout.js"
@@ -16,16 +15,20 @@ export interface ConvertSummaryInput {
   readonly target: StoreAddress
   readonly conversion: Conversion
   readonly digest: LedgerDigest
-  readonly others: readonly OtherFile[]
+  readonly others: readonly ForeignFile[]
   /** The folder of what was set aside. */
   readonly setAside: string
+  /** Where the target is kept as it was. */
+  readonly backup?: string | undefined
+  /** What is wrong with the target as a whole. */
+  readonly problems: readonly string[]
 }
 
 type Paper = Pick<Output, "width" | "paint">
 
 /** A conversion as people read it. No content of a record is ever shown. */
 export function convertSummary(input: ConvertSummaryInput, paper: Paper): string {
-  const { source, target, conversion, digest, others } = input
+  const { source, target, conversion, digest, others, backup, problems } = input
   const { totals, census, verification, dryRun, finished } = conversion
   const sections = [
     [
@@ -33,6 +36,7 @@ export function convertSummary(input: ConvertSummaryInput, paper: Paper): string
       `  from  ${printable(formatAddress(source))}`,
       `  to    ${printable(formatAddress(target))}`,
     ],
+    backup === undefined ? [] : [`Backup: ${printable(backup)}`],
     [`  ${ledgerLine(totals, dryRun)}`],
     kindSection(census),
     setAsideSection(input, paper),
@@ -42,7 +46,8 @@ export function convertSummary(input: ConvertSummaryInput, paper: Paper): string
     // Owners that were not come to yet only seem to be missing.
     finished ? orphanSection(census.orphans) : [],
     listSection("Other files in the source", others.length, others.slice(0, NAMED).map(otherLine)),
-    finished && !dryRun ? verificationSection(verification, paper) : [],
+    finished && !dryRun ? verificationSection(verification, digest, paper) : [],
+    listSection("Wrong with the target as a whole", problems.length, problems.slice(0, NAMED).map(printable)),
     finished && !dryRun ? nextSteps(target) : [],
   ]
   return joinSections(sections, paper.width)
@@ -87,15 +92,20 @@ function reducedLine({ key, lost = [] }: LedgerEntry): string {
   return `${formatKey(decodeKey(key))}: ${printable(lost.join(", "))}`
 }
 
-function otherLine({ path, reason }: OtherFile): string {
+function otherLine({ path, reason }: ForeignFile): string {
   return printable(`${path}: ${reason}`)
 }
 
-function verificationSection(verification: Verification | undefined, { paint }: Paper): string[] {
+function verificationSection(
+  verification: Verification | undefined,
+  { reducedCount }: LedgerDigest,
+  { paint }: Paper,
+): string[] {
   if (verification === undefined) return ["Not verified, as asked for."]
   const { compared, missing, different, changed } = verification
   const isGood = missing.length + different.length === 0
-  const verdict = `Verified: ${formatCountOf(compared, "record")} read back, all as they were in the source.`
+  const except = reducedCount > 0 ? ", but for the fields above" : ""
+  const verdict = `Verified: ${formatCountOf(compared, "record")} read back, all as they were in the source${except}.`
   const lists = [
     ["Missing in the target", missing],
     ["Different in the target", different],

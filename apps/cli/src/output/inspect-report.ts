@@ -1,4 +1,5 @@
 import type { Anomaly, Inspection, KindCount, Orphans } from "@sessile/convert"
+import type { OpencodeSchema } from "@sessile/opencode-db"
 import { formatAddress, type StoreAddress } from "../stores/store-address.js"
 import type { StoreDescription } from "../stores/store-kind.js"
 
@@ -19,6 +20,8 @@ export interface InspectReport {
   readonly layout: string
   /** The marker of opencode's files, or the version of the schema; `null` when there is none. */
   readonly version: number | null
+  /** What is known of the tables of opencode's own database; `null` for other stores. */
+  readonly schema: SchemaReport | null
   readonly finished: boolean
   readonly records: number
   readonly bytes: number
@@ -33,6 +36,12 @@ export interface InspectReport {
   readonly anomalies: readonly Anomaly[]
   readonly orphans: Orphans
   readonly wrap: WrapReport
+}
+
+/** The tables of opencode's own database. */
+export interface SchemaReport extends Omit<OpencodeSchema, "obstacle"> {
+  /** Why nothing can be written; `null` when it can. */
+  readonly obstacle: string | null
 }
 
 /** Whether the ids of a store can be ordered. */
@@ -64,6 +73,7 @@ export function inspectReport({
   projects,
   anomalies,
 }: InspectReportInput): InspectReport {
+  const { schema } = description
   const { finished, records, bytes, kinds, oldest, newest, damaged, odd, orphans } = inspection
   return {
     schemaVersion: 1,
@@ -72,6 +82,7 @@ export function inspectReport({
     kind: address.kind,
     layout: description.layout,
     version: description.version ?? null,
+    schema: schema === undefined ? null : { ...schema, obstacle: schema.obstacle ?? null },
     finished,
     records,
     bytes,

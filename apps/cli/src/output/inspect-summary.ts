@@ -19,6 +19,7 @@ export function inspectSummary(report: InspectReport, paper: Paper): string {
       .map(anomalyLine)
   const sections = [
     headSection(report, paper),
+    schemaSection(report),
     kindSection(report),
     projectSection(report.projects),
     listSection("Damaged", report.damaged, anomaliesOf("damaged")),
@@ -39,6 +40,27 @@ function headSection(report: InspectReport, { paint }: Paper): string[] {
     `  oldest  ${time(report.oldest)}`,
     `  newest  ${time(report.newest)}`,
     ...(report.finished ? [] : [paint("yellow", "  Interrupted: this is what was seen so far.")]),
+  ]
+}
+
+function schemaSection({ schema }: InspectReport): string[] {
+  if (schema === null) return []
+  const { takenOverBy2, unknownTables, unknownColumns, obstacle } = schema
+  return [
+    ...(takenOverBy2
+      ? ["opencode 2.x has taken over what is here, and shows nothing that is added later."]
+      : []),
+    ...(obstacle === null ? [] : [`It can be read, but not written to. ${obstacle}.`]),
+    ...listSection(
+      "Tables that are not known, and left alone",
+      unknownTables.length,
+      unknownTables.map(printable),
+    ),
+    ...listSection(
+      "Columns that are not known, and left alone",
+      unknownColumns.length,
+      unknownColumns.map(printable),
+    ),
   ]
 }
 

@@ -1,5 +1,6 @@
 import { once } from "node:events"
 import { styleText } from "node:util"
+import { printable } from "./layout.js"
 
 /** How a command tells what it has to tell. */
 export interface OutputOptions {
@@ -24,7 +25,8 @@ export class Output {
 
   /** The columns that text on stdout should keep to. */
   get width(): number {
-    return process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY
+    // A terminal that does not know its size says 0.
+    return (process.stdout.isTTY && process.stdout.columns) || Number.POSITIVE_INFINITY
   }
 
   /** Writes data, and waits while its reader is slower. */
@@ -35,6 +37,11 @@ export class Output {
   /** Tells a person something that is not data. */
   note(text: string): void {
     process.stderr.write(`${text}\n`)
+  }
+
+  /** Tells a person what went wrong, or will. */
+  warn(text: string): void {
+    this.note(`sessile: ${printable(text)}`)
   }
 
   paint(style: Style, text: string): string {

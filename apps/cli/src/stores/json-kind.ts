@@ -1,23 +1,22 @@
 import { readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import type { Storage } from "@sessile/core/storage"
-import { foreignFiles, JsonStorage, LegacyStorage } from "@sessile/storage-json"
+import { JsonStorage, LegacyStorage } from "@sessile/storage-json"
 import { CombinedStorage } from "./combined-storage.js"
 import { findJsonPlaces, type JsonPlaces } from "./json-places.js"
-import type { OtherFile, StoreKind } from "./store-kind.js"
+import type { StoreKind } from "./store-kind.js"
 
 /** opencode's JSON files: its data folder, the folder `storage` in it, or the data folder of a 0.x release. */
 export const jsonKind: StoreKind = {
   description: "opencode's JSON files, or its data folder",
   medium: "folder",
-  extensions: [],
   isUsuallySource: true,
   threads: 2,
   recognises: async ({ path, names }) => names !== undefined && (await findJsonPlaces(path)) !== undefined,
   openForReading: async (path) => openPlaces(await placesOf(path)),
   openForWriting: async (path) => {
     const { storage = join(path, "storage") } = await placesOf(path)
-    return JsonStorage.open({ path: storage })
+    return { storage: await JsonStorage.open({ path: storage }) }
   },
   describe: async (path) => {
     const { storage, legacy } = await placesOf(path)
@@ -28,7 +27,6 @@ export const jsonKind: StoreKind = {
     const version = storage === undefined ? undefined : await readMarker(storage)
     return { layout: layouts.join(" and "), version }
   },
-  otherFiles: async (path) => otherFiles(await placesOf(path)),
 }
 
 async function placesOf(path: string): Promise<JsonPlaces> {
@@ -55,28 +53,6 @@ function openLegacy(legacy: string, without: ReadonlySet<string>): Promise<Legac
 async function sessionsOf(storage: JsonStorage): Promise<Set<string>> {
   const keys = await storage.list(["session"])
   return new Set(keys.flatMap(([, , session]) => session ?? []))
-}
-
-async function otherFiles({ storage, legacy }: JsonPlaces): Promise<OtherFile[]> {
-  const others: OtherFile[] = []
-  if (storage !== undefined) {
-    for await (const { path, reason } of foreignFiles(storage))
-      others.push({ path: join(storage, path), reason })
-  }
-  if (legacy !== undefined) {
-    await using opened = await openLegacy(legacy, new Set())
-    const data = dirname(legacy)
-    others.push(
-      ...opened.foreignFiles.map(({ path, reason }) => ({ path: join(data, path), reason })),
-      ...opened.remarks.map(({ path, remark }) => ({ path, reason: remark })),
-      ...opened.projects.flatMap(({ folder, unidentified }) =>
-        unidentified === undefined
-          ? []
-          : [{ path: join(legacy, folder), reason: `its name serves as project id: ${unidentified}` }],
-      ),
-    )
-  }
-  return others
 }
 
 /** How far opencode has migrated a store, in its own words; `undefined` when it does not say. */

@@ -4,12 +4,13 @@ import type { StoreKind } from "./store-kind.js"
 export const levelKind: StoreKind = {
   description: "a folder with a LevelDB database",
   medium: "folder",
-  extensions: [],
   threads: 0,
   recognises: async ({ names }) =>
     names?.includes("CURRENT") === true && names.some((name) => name.startsWith("MANIFEST-")),
   openForReading: async (path) => (await engine()).LevelStorage.open({ path, readonly: true }),
-  openForWriting: async (path) => (await engine()).LevelStorage.open({ path, durability: "full" }),
+  openForWriting: async (path) => ({
+    storage: await (await engine()).LevelStorage.open({ path, durability: "full" }),
+  }),
   describe: async () => ({ layout: "LevelDB database of Sessile" }),
 }
 

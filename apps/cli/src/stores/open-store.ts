@@ -3,6 +3,7 @@ import { MemoryStorage, type Storage, StorageError } from "@sessile/core/storage
 import { loadAdapter } from "./adapter-module.js"
 import { isVacant, lookAt } from "./findings.js"
 import { ADAPTER, type StoreAddress } from "./store-address.js"
+import type { Target } from "./store-kind.js"
 import { storeKind } from "./store-kinds.js"
 
 /** Records to be read, until it is closed. */
@@ -19,19 +20,31 @@ export async function openSource(address: StoreAddress, adapter: string | undefi
   return { ...storageSource(storage), [Symbol.asyncDispose]: () => storage.close() }
 }
 
-/** Opens a store for writing, and makes it if it is missing. */
-export async function openTarget(address: StoreAddress, adapter: string | undefined): Promise<Storage> {
-  if (address.kind !== ADAPTER) return storeKind(address.kind).openForWriting(address.path)
-  return (await loadAdapter(adapter)).openStorage(address.path, { readonly: false })
+/** Opens a store for comparing: one that alters records tells which of them are the same all the same. */
+export async function openForComparing(
+  address: StoreAddress,
+  adapter: string | undefined,
+): Promise<OpenSource | Storage> {
+  if (address.kind !== ADAPTER && !storeKind(address.kind).altersRecords) return openSource(address, adapter)
+  return openForReading(address, adapter)
 }
 
-/** What a target holds now, for looking only; nothing where there is none yet. */
-export async function openTargetAsItIs(address: StoreAddress, adapter: string | undefined): Promise<Storage> {
-  if (await isMissing(address)) return new MemoryStorage()
+/** Opens a store for writing, and makes it if it is missing. */
+export async function openTarget(address: StoreAddress, adapter: string | undefined): Promise<Target> {
+  if (address.kind !== ADAPTER) return storeKind(address.kind).openForWriting(address.path)
+  return { storage: await (await loadAdapter(adapter)).openStorage(address.path, { readonly: false }) }
+}
+
+/** What a target is now, for looking only; where there is none yet, as it would be made. */
+export async function previewTarget(address: StoreAddress, adapter: string | undefined): Promise<Target> {
+  const preview = address.kind === ADAPTER ? undefined : storeKind(address.kind).preview
+  if (preview !== undefined) return preview(address.path)
+  if (await isMissing(address)) return { storage: new MemoryStorage() }
   try {
-    return await openForReading(address, adapter)
+    return { storage: await openForReading(address, adapter) }
   } catch (error) {
-    if (address.kind === ADAPTER && StorageError.is(error, "NOT_FOUND")) return new MemoryStorage()
+    if (address.kind === ADAPTER && StorageError.is(error, "NOT_FOUND"))
+      return { storage: new MemoryStorage() }
     throw error
   }
 }

@@ -2,6 +2,7 @@ import { statSync } from "node:fs"
 import { realpath } from "node:fs/promises"
 import { basename, dirname, isAbsolute, join, relative, sep } from "node:path"
 import { UsageError } from "../exit-code.js"
+import { findJsonPlaces } from "./json-places.js"
 import { ADAPTER, type StoreAddress } from "./store-address.js"
 
 /** A place that a conversion may write to. */
@@ -15,9 +16,28 @@ export interface WrittenPlace {
  * Refuses to write into the source, or around it: a source that is converted into itself would not stay as it is.
  * Links are followed.
  */
-export async function refuseOverlap(source: StoreAddress, places: readonly WrittenPlace[]): Promise<void> {
+export async function refuseOverlap(
+  source: StoreAddress,
+  target: StoreAddress,
+  others: readonly WrittenPlace[],
+): Promise<void> {
   if (source.kind === ADAPTER) return
-  const from = await realPath(source.path)
+  const places = [...(target.kind === ADAPTER ? [] : [{ role: "target", path: target.path }]), ...others]
+  for (const path of await placesRead(source, target)) await refuseEach(await realPath(path), places)
+}
+
+/** What is read of the source. opencode's database belongs into its data folder, beside the JSON files there. */
+async function placesRead(source: StoreAddress, target: StoreAddress): Promise<string[]> {
+  const isInDataFolder =
+    source.kind === "json" &&
+    target.kind === "opencode" &&
+    (await realPath(dirname(target.path))) === (await realPath(source.path))
+  if (!isInDataFolder) return [source.path]
+  const { storage = source.path, legacy = storage } = (await findJsonPlaces(source.path)) ?? {}
+  return [storage, legacy]
+}
+
+async function refuseEach(from: string, places: readonly WrittenPlace[]): Promise<void> {
   for (const { role, path } of places) {
     const to = await realPath(path)
     if (to === from || isSameFile(from, to))

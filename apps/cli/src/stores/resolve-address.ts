@@ -23,10 +23,8 @@ export async function resolveTarget(text: string): Promise<StoreAddress> {
   if (kind !== undefined) return explicit(kind, path)
   const findings = await lookAt(path)
   if (findings !== undefined && !isVacant(findings)) return recognise(findings)
-  const [byExtension] = [...storeKinds].find(([, { extensions }]) =>
-    extensions.some((extension) => path.toLowerCase().endsWith(extension)),
-  ) ?? [undefined]
-  if (byExtension !== undefined && findings?.names === undefined) return { kind: byExtension, path }
+  const [byName] = [...storeKinds].find(([, { newFile }]) => newFile?.test(path)) ?? [undefined]
+  if (byName !== undefined && findings?.names === undefined) return { kind: byName, path }
   throw new UsageError(`Say what ${text} is to become: ${choices(text)}`)
 }
 

@@ -13,14 +13,13 @@ const USER_VERSION_OFFSET = 60
 export const sqliteKind: StoreKind = {
   description: "one SQLite file that SQL tools can query",
   medium: "file",
-  extensions: [".db", ".sqlite", ".sqlite3"],
+  newFile: /\.(db|sqlite3?)$/i,
   threads: 1,
-  recognises: async ({ header }) =>
-    header !== undefined &&
-    isSqlite(header) &&
-    header.readUInt32BE(APPLICATION_ID.offset) === APPLICATION_ID.value,
-  openForReading: async (path) => (await engine()).SqliteStorage.open({ path, readonly: true }),
-  openForWriting: async (path) => (await engine()).SqliteStorage.open({ path, durability: "full" }),
+  recognises: async ({ header }) => header !== undefined && isSqlite(header) && isSessile(header),
+  openForReading: async (path) => (await engine()).SqliteStorage.open({ path, untouched: true }),
+  openForWriting: async (path) => ({
+    storage: await (await engine()).SqliteStorage.open({ path, durability: "full" }),
+  }),
   describe: async (path) => {
     const header = await readHeader(path)
     return {
@@ -38,4 +37,9 @@ const engine = () => import("@sessile/storage-sqlite")
 /** Whether a file is an SQLite database, whosever it is. */
 export function isSqlite(header: Buffer): boolean {
   return header.length >= 100 && header.toString("latin1", 0, MAGIC.length) === MAGIC
+}
+
+/** Whether an SQLite database is Sessile's. */
+export function isSessile(header: Buffer): boolean {
+  return header.readUInt32BE(APPLICATION_ID.offset) === APPLICATION_ID.value
 }

@@ -1,4 +1,6 @@
+import type { ConflictPolicy } from "@sessile/convert"
 import type { Storage } from "@sessile/core/storage"
+import type { OpencodeSchema } from "@sessile/opencode-db"
 import type { Findings } from "./findings.js"
 
 /** One kind of store that the program knows: whatever it does differently for it is here. */
@@ -6,23 +8,39 @@ export interface StoreKind {
   /** What it is, in a few words. */
   readonly description: string
   readonly medium: "file" | "folder"
-  /** The endings by which the name of a new file tells that it is to become a store of this kind. */
-  readonly extensions: readonly string[]
+  /** The paths of new files that are to become a store of this kind. */
+  readonly newFile?: RegExp
   /** Whether one argument alone names the source; a kind that people convert into leaves that out. */
   readonly isUsuallySource?: boolean
   /** How many threads divide the reading; with none, it happens in the main thread. */
   readonly threads: number
+  /** Whether it gives some records back in another form than it was given them. */
+  readonly altersRecords?: boolean
+  /** What to do about conflicts in a target when nobody says so; `"fail"` for most. */
+  readonly onConflict?: ConflictPolicy
   /** Whether what lies at a path is a store of this kind. */
   recognises(findings: Findings): Promise<boolean>
   /** Opens a store so that nothing of it changes. */
   openForReading(path: string): Promise<Storage>
-  openForWriting(path: string): Promise<Storage>
+  /** Opens a store, and makes it if it is missing. */
+  openForWriting(path: string): Promise<Target>
+  /** A target for looking only, also one that is not there yet: by default what is read there, or nothing. */
+  preview?(path: string): Promise<Target>
   /** The layout and its version, as far as a look from outside tells. */
   describe(path: string): Promise<StoreDescription>
-  /** Files in the tree of a store that are no records. */
-  otherFiles?(path: string): Promise<readonly OtherFile[]>
   /** A command that shows what a store holds. */
   lookCommand?(path: string): string
+}
+
+/** A store that is to be written, with the care that it takes. */
+export interface Target {
+  readonly storage: Storage
+  /** What people should know before anything is written. */
+  readonly warnings?: readonly string[]
+  /** Copies the store as it is, and gives the place of the copy. A new store has nothing to copy. */
+  backUp?(): Promise<string>
+  /** What is wrong with the store as a whole. */
+  check?(): Promise<readonly string[]>
 }
 
 /** How a store is laid out. */
@@ -30,10 +48,6 @@ export interface StoreDescription {
   readonly layout: string
   /** The marker of opencode's files, or the version of the schema. */
   readonly version?: number | undefined
-}
-
-/** A file in the tree of a store that is no record. */
-export interface OtherFile {
-  readonly path: string
-  readonly reason: string
+  /** What is known of the tables of opencode's own database. */
+  readonly schema?: OpencodeSchema | undefined
 }

@@ -1,11 +1,13 @@
 import { jsonKind } from "./json-kind.js"
 import { levelKind } from "./level-kind.js"
+import { opencodeKind } from "./opencode-kind.js"
 import { sqliteKind } from "./sqlite-kind.js"
 import type { StoreKind } from "./store-kind.js"
 
 /** The kinds of stores that the program knows, by the name that their addresses start with. */
 export const storeKinds: ReadonlyMap<string, StoreKind> = new Map([
   ["json", jsonKind],
+  ["opencode", opencodeKind],
   ["sqlite", sqliteKind],
   ["level", levelKind],
 ])

@@ -1,0 +1,269 @@
+import { readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { copyDatabase, copyFixture, databasePath, temporaryFolder } from "@sessile/fixtures"
+import { OpencodeStorage } from "@sessile/opencode-db"
+import { describe, expect, test } from "vitest"
+import { rowsOf, upgraded, withSql } from "../testing/database.js"
+import { sessile } from "../testing/program.js"
+import { damage, project, sample } from "../testing/sample.js"
+import { filesOf, stateOf } from "../testing/tree.js"
+
+type Row = Record<string, unknown>
+
+describe("JSON files into the database beside them", () => {
+  test("add their sessions; every row of before stays, byte for byte, and so do the files", async () => {
+    await using data = await upgraded("native-1.18.34", "v1.1.65")
+    const before = rowsOf(data.database)
+    const files = await stateOf(join(data.path, "storage"))
+    const { code, stdout, stderr } = await sessile(["convert", data.path, data.database])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    expect(stdout).toContain("262 found = 248 written + 14 already there + 0 set aside")
+    expect(stdout).toContain("todo/ses_e1e7b3eeaffeHsyI3sfsmFre0s: 0.id, 1.id")
+    expect(await stateOf(join(data.path, "storage"))).toEqual(files)
+
+    const after = rowsOf(data.database)
+    for (const [table, rows] of Object.entries(before)) {
+      expect(after[table]?.slice(0, rows.length), table).toEqual(rows)
+    }
+    const lengths = Object.fromEntries(Object.entries(after).map(([table, rows]) => [table, rows.length]))
+    expect(lengths).toMatchObject({ project: 1, session: 21, message: 85, part: 222, event: 187 })
+  })
+
+  test.each([["json:storage"], ["."]])(
+    "are allowed there as %s, and nothing else inside is",
+    async (source) => {
+      await using data = await upgraded("empty-1.18.34", "v1.1.65")
+      const run = (...command: string[]) => sessile(["convert", ...command], { cwd: data.path })
+      expect((await run(source, "opencode:opencode.db")).code).toBe(0)
+      for (const target of ["opencode:storage/opencode.db", "sqlite:storage/history.db"]) {
+        expect(await run(source, target)).toMatchObject({
+          code: 2,
+          stderr: expect.stringContaining("lies inside the source"),
+        })
+      }
+    },
+  )
+
+  test("a second run writes nothing", async () => {
+    await using data = await upgraded("native-1.18.34", "v1.1.65")
+    await sessile(["convert", data.path, data.database])
+    const before = rowsOf(data.database)
+    const { code, stdout } = await sessile(["convert", data.path, data.database, "--json"])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).ledger).toEqual({ found: 262, written: 0, present: 262, setAside: 0 })
+    expect(rowsOf(data.database)).toEqual(before)
+  })
+
+  test("a session that opencode has continued stays as it is, and the older version is set aside", async () => {
+    await using data = await upgraded("migrated-by-1.15.13", "v1.1.65")
+    const id = "ses_e1e7b3eeaffeHsyI3sfsmFre0s"
+    withSql(data.database, (database) =>
+      database.exec(`UPDATE session SET title = 'Newer' WHERE id = '${id}'`),
+    )
+    const { code, stdout } = await sessile(["convert", data.path, data.database, "--json"])
+    expect(code).toBe(8)
+    const { conflicts, records } = JSON.parse(stdout)
+    expect(conflicts).toEqual({ skipped: 1, replaced: 0 })
+    const key = ["session", project, id]
+    expect(records).toContainEqual(expect.objectContaining({ key, outcome: "setAside", conflict: "skipped" }))
+    await using storage = await OpencodeStorage.open({ path: data.database, readonly: true })
+    expect(await storage.read(key)).toMatchObject({ title: "Newer" })
+
+    const refused = await sessile(["convert", data.path, data.database, "--on-conflict", "fail"])
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(key.join("/")) })
+  })
+})
+
+describe("a backup", () => {
+  test("of the database as it was is made first, and named", async () => {
+    await using data = await upgraded("native-1.18.34", "v1.1.65")
+    const before = rowsOf(data.database)
+    const { stdout } = await sessile(["convert", data.path, data.database, "--json"])
+    const { backup } = JSON.parse(stdout)
+    expect(backup).toMatch(/opencode\.db\.\d{8}T\d{9}Z\.backup$/)
+    expect(rowsOf(backup)).toEqual(before)
+    const again = await sessile(["convert", data.path, data.database])
+    expect(again.stdout).toContain("Backup: ")
+  })
+
+  test.each([
+    ["with --no-backup", "native-1.18.34", ["--no-backup"]],
+    ["in a dry run", "native-1.18.34", ["--dry-run"]],
+  ] as const)("is not made %s", async (_, name, options) => {
+    await using data = await upgraded(name, "v1.1.65")
+    const { stdout } = await sessile(["convert", data.path, data.database, "--json", ...options])
+    expect(JSON.parse(stdout).backup).toBeNull()
+    expect((await readdir(data.path)).filter((file) => file.includes("backup"))).toEqual([])
+  })
+})
+
+describe("a database that is not there yet", () => {
+  test("is made, without a backup, and gives back what went in", async () => {
+    await using folder = await temporaryFolder()
+    const cwd = folder.path
+    const { code, stdout } = await sessile(["convert", sample, "opencode.db", "--json"], { cwd })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      target: `opencode:${join(cwd, "opencode.db")}`,
+      ledger: { found: 59, written: 59 },
+      backup: null,
+      problems: [],
+      warnings: [],
+    })
+    expect((await sessile(["verify", sample, "opencode.db"], { cwd })).code).toBe(0)
+  })
+
+  test("is not made by a dry run, which tells what would be lost and what is there", async () => {
+    await using data = await copyFixture("v1.1.65")
+    const { code, stdout } = await sessile(["convert", ".", "opencode:opencode.db", "--dry-run"], {
+      cwd: data.path,
+    })
+    expect(code).toBe(0)
+    expect(stdout).toContain("262 found = 249 to write + 13 already there + 0 to set aside")
+    expect(stdout).toContain("Fields without a place in the target: 1")
+    expect(await readdir(data.path)).not.toContain("opencode.db")
+  })
+
+  test("is not made by a strict run that is refused", async () => {
+    await using data = await copyFixture("v1.1.65")
+    await damage(join(data.path, "storage"))
+    const { code } = await sessile(["convert", data.path, join(data.path, "opencode.db"), "--strict"])
+    expect(code).toBe(1)
+    expect(await readdir(data.path)).not.toContain("opencode.db")
+  })
+})
+
+describe("a database as source", () => {
+  test("comes with the files beside it, and nothing of it changes", async () => {
+    await using data = await upgraded("migrated-by-1.15.13", "v1.1.65")
+    await using folder = await temporaryFolder()
+    const cwd = folder.path
+    const before = await stateOf(data.path)
+    const { code, stdout, stderr } = await sessile(["convert", data.database, "json:storage"], { cwd })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    expect(stdout).toContain("262 found = 262 written + 0 already there + 0 set aside")
+    expect(await stateOf(data.path)).toEqual(before)
+    const [files, originals] = [
+      await filesOf(join(cwd, "storage")),
+      await filesOf(join(data.path, "storage")),
+    ]
+    expect(Object.keys(files)).toEqual(Object.keys(originals))
+    const different = Object.keys(files).filter((name) => files[name] !== originals[name])
+    // opencode's import lost the ids of to-dos, and notes when a project is opened.
+    expect(different.sort()).toEqual([`project/${project}.json`, "todo/ses_e1e7b3eeaffeHsyI3sfsmFre0s.json"])
+    expect((await sessile(["verify", join(data.path, "storage"), data.database])).code).toBe(0)
+  })
+
+  test("has the same rows after a way through SQLite and back", async () => {
+    await using native = await copyDatabase("native-1.18.34")
+    await using empty = await copyDatabase("empty-1.18.34")
+    withSql(empty.database, (database) => database.exec("DELETE FROM project_directory; DELETE FROM project"))
+    const history = join(empty.path, "history.db")
+    expect((await sessile(["convert", native.database, `sqlite:${history}`])).code).toBe(0)
+    expect((await sessile(["convert", history, empty.database])).code).toBe(0)
+    const [rows, originals] = [rowsOf(empty.database), rowsOf(native.database)]
+    expect(rows.project).toEqual(originals.project)
+    const withoutTimes = (file: string, table: string) =>
+      withSql(file, (database) => database.prepare<[], Row>(`SELECT * FROM ${table} ORDER BY id`).all()).map(
+        ({ time_updated, ...row }) => row,
+      )
+    expect(withoutTimes(empty.database, "session")).toEqual(withoutTimes(native.database, "session"))
+    const bodies = (file: string, table: string) =>
+      withSql(file, (database) =>
+        database.prepare(`SELECT id, session_id, data FROM ${table} ORDER BY id`).all(),
+      )
+    for (const table of ["message", "part"]) {
+      expect(bodies(empty.database, table)).toEqual(bodies(native.database, table))
+    }
+  })
+
+  test("is inspected: schema, counts, and what is not known of it", async () => {
+    await using copy = await copyDatabase("native-1.18.34")
+    withSql(copy.database, (database) =>
+      database.exec("CREATE TABLE palette (id); ALTER TABLE session ADD color"),
+    )
+    const { code, stdout } = await sessile(["inspect", copy.database])
+    expect(code).toBe(0)
+    expect(stdout).toContain("database of opencode 1.x")
+    expect(stdout).toMatch(/session +7 /)
+    expect(stdout).toContain("Tables that are not known, and left alone: 1\n  palette")
+    expect(stdout).toContain("session.color")
+    const report = JSON.parse((await sessile(["inspect", copy.database, "--json"])).stdout)
+    expect(report).toMatchObject({
+      kind: "opencode",
+      schema: {
+        era: "1.x",
+        takenOverBy2: false,
+        unknownTables: ["palette"],
+        unknownColumns: ["session.color"],
+        obstacle: null,
+      },
+    })
+  })
+})
+
+test("a schema that cannot be filled is refused before anything is written", async () => {
+  await using data = await upgraded("native-1.18.34", "v1.1.65")
+  withSql(data.database, (database) =>
+    database.exec("DROP TABLE todo; CREATE TABLE todo (session_id, position, rank INTEGER NOT NULL)"),
+  )
+  const before = await readFile(data.database)
+  for (const options of [[], ["--dry-run"]]) {
+    const { code, stderr } = await sessile(["convert", data.path, data.database, ...options])
+    expect(code).toBe(1)
+    expect(stderr).toContain("todo.rank")
+  }
+  expect((await readFile(data.database)).equals(before)).toBe(true)
+  expect((await readdir(data.path)).sort()).toEqual(["exports", "opencode.db", "storage"])
+})
+
+describe("a database of opencode 2.x", () => {
+  test.each([
+    ["that has not taken over yet", "", "when it starts for the first time"],
+    ["that has taken over", "INSERT INTO session_v2 VALUES ('ses_a')", "2.x will not"],
+  ])("%s is written to, with a warning of what will be visible", async (_, sql, warning) => {
+    await using data = await upgraded("empty-1.18.34", "v1.1.65")
+    withSql(data.database, (database) => database.exec(`CREATE TABLE session_v2 (id); ${sql}`))
+    const { code, stdout, stderr } = await sessile(["convert", data.path, data.database, "--json"])
+    expect(code).toBe(0)
+    expect(stderr).toContain(warning)
+    expect(JSON.parse(stdout).warnings).toEqual([expect.stringContaining(warning)])
+  })
+
+  test("without the tables of 1.x is refused", async () => {
+    await using folder = await temporaryFolder()
+    const path = join(folder.path, "opencode.db")
+    withSql(path, (database) => database.exec("CREATE TABLE session_v2 (id)"))
+    const { code, stderr } = await sessile(["convert", sample, path])
+    expect(code).toBe(1)
+    expect(stderr).toContain("opencode 2.x")
+  })
+})
+
+test("a database that is not sound afterwards has exit code 1, and what is wrong is named", async () => {
+  await using data = await upgraded("migrated-by-1.2.27", "v1.1.65")
+  withSql(data.database, (database) =>
+    database.exec("PRAGMA foreign_keys = OFF; UPDATE todo SET session_id = 'ses_nobody'"),
+  )
+  const { code, stderr, stdout } = await sessile(["convert", data.path, data.database, "--json"])
+  expect(code).toBe(1)
+  expect(stderr).toContain("of todo belongs to no row of session")
+  expect(JSON.parse(stdout).problems).toContainEqual(expect.stringContaining("todo"))
+})
+
+test("a database is read while opencode writes to it", async () => {
+  await using copy = await copyDatabase("native-1.18.34")
+  await using folder = await temporaryFolder()
+  await withSql(copy.database, async (database) => {
+    database.exec("UPDATE session SET title = 'in the log'")
+    const run = await sessile(["convert", `opencode:${copy.database}`, "json:storage"], { cwd: folder.path })
+    expect(run.code).toBe(0)
+  })
+  const titles = Object.entries(await filesOf(join(folder.path, "storage", "session")))
+  expect(titles.map(([, text]) => JSON.parse(text).title)).toEqual(Array(7).fill("in the log"))
+})
+
+test("the fixture of the repository is recognised by its path", async () => {
+  const { code, stdout } = await sessile(["inspect", databasePath("native-1.18.34"), "--json"])
+  expect({ code, kind: JSON.parse(stdout).kind }).toEqual({ code: 0, kind: "opencode" })
+})

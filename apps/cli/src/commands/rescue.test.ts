@@ -1,0 +1,239 @@
+import { cp, readdir, utimes } from "node:fs/promises"
+import { join } from "node:path"
+import { copyDatabase, copyFixture, fixturePath } from "@sessile/fixtures"
+import { OpencodeStorage } from "@sessile/opencode-db"
+import SqliteDatabase from "better-sqlite3"
+import { describe, expect, test } from "vitest"
+import { rowsOf, upgraded, withSql } from "../testing/database.js"
+import { sessile } from "../testing/program.js"
+import { damage, project } from "../testing/sample.js"
+import { stateOf } from "../testing/tree.js"
+
+const rescue = (data: string, ...options: string[]) => sessile(["rescue", "--data", data, ...options])
+
+describe("after an upgrade that left everything behind", () => {
+  test("all sessions are there again, those of before too, and a second run does nothing", async () => {
+    await using data = await upgraded("native-1.18.34", "v1.1.65")
+    const files = await stateOf(join(data.path, "storage"))
+    const before = rowsOf(data.database)
+    const { code, stdout, stderr } = await rescue(data.path, "--yes")
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    expect(stdout).toMatch(/14 +in the JSON files only/)
+    expect(stdout).toMatch(/7 +in the database only/)
+    expect(stdout).toContain("Missing in /home/dev/code/acme: 14")
+    expect(stdout).toContain("Plan mode")
+    expect(stdout).toContain("Backup: ")
+    expect(stdout).toContain("Verified: 262 records")
+    expect(stdout).toContain("cd /home/dev/code/acme && opencode session list   # 14 sessions")
+    expect(await stateOf(join(data.path, "storage"))).toEqual(files)
+    for (const [table, rows] of Object.entries(before)) {
+      expect(rowsOf(data.database)[table]?.slice(0, rows.length)).toEqual(rows)
+    }
+
+    const after = await stateOf(data.path)
+    const again = await rescue(data.path)
+    expect({ code: again.code, stderr: again.stderr }).toEqual({ code: 0, stderr: "" })
+    expect(again.stdout).toContain("Nothing to do")
+    expect(await stateOf(data.path)).toEqual(after)
+  })
+
+  test("opencode may be running", async () => {
+    await using data = await upgraded("native-1.18.34", "v1.1.65")
+    const running = new SqliteDatabase(data.database)
+    running.exec("UPDATE session SET time_updated = time_updated + 1")
+    expect((await rescue(data.path, "--yes")).code).toBe(0)
+    expect(running.prepare("SELECT count(*) FROM session").pluck().get()).toBe(21)
+    running.close()
+  })
+
+  test("a plan alone changes nothing, for people and for machines", async () => {
+    await using data = await upgraded("native-1.18.34", "v1.1.65")
+    const before = await stateOf(data.path)
+    const plan = await rescue(data.path, "--dry-run")
+    expect(plan).toMatchObject({ code: 0, stderr: "" })
+    expect(plan.stdout).toContain("248 to write")
+    const { code, stdout } = await rescue(data.path, "--dry-run", "--json")
+    expect(code).toBe(0)
+    const report = JSON.parse(stdout)
+    expect(report).toMatchObject({
+      schemaVersion: 1,
+      command: "rescue",
+      outcome: "planned",
+      source: `json:${data.path}`,
+      target: `opencode:${data.database}`,
+      newDatabase: false,
+      sessions: { missing: 14, both: 0, databaseOnly: 7 },
+      projects: [{ id: project, worktree: "/home/dev/code/acme", both: 0, databaseOnly: 7 }],
+      conversion: { command: "convert", dryRun: true, ledger: { written: 248 } },
+    })
+    expect(report.projects[0].missing).toHaveLength(14)
+    expect(await stateOf(data.path)).toEqual(before)
+  })
+
+  test("without a terminal and without --yes it asks for --yes, exit code 2, and changes nothing", async () => {
+    await using data = await upgraded("native-1.18.34", "v1.1.65")
+    const before = await stateOf(data.path)
+    const { code, stdout, stderr } = await rescue(data.path)
+    expect(code).toBe(2)
+    expect(stdout).toContain("To bring in: 248 records")
+    expect(stderr).toContain("--yes")
+    const machine = await rescue(data.path, "--json")
+    expect(JSON.parse(machine.stdout)).toMatchObject({
+      command: "rescue",
+      error: { code: "USAGE", exitCode: 2 },
+    })
+    expect(await stateOf(data.path)).toEqual(before)
+  })
+
+  test("--no-backup makes none, --quiet says nothing", async () => {
+    await using data = await upgraded("native-1.18.34", "v1.1.65")
+    expect(await rescue(data.path, "--yes", "--no-backup", "--quiet")).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "",
+    })
+    expect((await readdir(data.path)).sort()).toEqual(["exports", "opencode.db", "storage"])
+  })
+})
+
+describe("which files are meant", () => {
+  test("none: it says where it looked, exit code 3", async () => {
+    await using copy = await copyDatabase("native-1.18.34")
+    const { code, stderr } = await rescue(copy.path, "--yes")
+    expect(code).toBe(3)
+    expect(stderr).toContain(join(copy.path, "storage"))
+    expect(stderr).toContain(join(copy.path, "project"))
+  })
+
+  test("the data folder of the environment, and the storage folder in it", async () => {
+    await using data = await upgraded("native-1.18.34", "v1.1.65")
+    for (const run of [
+      await sessile(["rescue", "--dry-run", "--json"], { env: { OPENCODE_DATA_DIR: data.path } }),
+      await rescue(join(data.path, "storage"), "--dry-run", "--json"),
+    ]) {
+      expect(JSON.parse(run.stdout)).toMatchObject({
+        target: `opencode:${data.database}`,
+        sessions: { missing: 14 },
+      })
+    }
+  })
+
+  test("those of a 0.x release too, with those of later ones", async () => {
+    await using data = await upgraded("native-1.18.34", "v1.1.65")
+    await cp(fixturePath("v0.5.29"), data.path, { recursive: true })
+    const before = await stateOf(join(data.path, "project"))
+    const { code, stdout } = await rescue(data.path, "--yes", "--json")
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).sessions).toEqual({ missing: 23, both: 0, databaseOnly: 7 })
+    expect(await stateOf(join(data.path, "project"))).toEqual(before)
+    expect((await rescue(data.path)).stdout).toContain("Nothing to do")
+  })
+})
+
+describe("which database is meant", () => {
+  test("none yet: one is made, without a backup, and it says so", async () => {
+    await using data = await copyFixture("v1.1.65")
+    const { code, stdout } = await rescue(data.path, "--yes")
+    expect(code).toBe(0)
+    expect(stdout).toContain(`opencode:${join(data.path, "opencode.db")}, still to be made`)
+    expect(stdout).not.toContain("Backup")
+    await using storage = await OpencodeStorage.open({ path: join(data.path, "opencode.db"), readonly: true })
+    expect(await storage.list(["session"])).toHaveLength(14)
+    expect((await rescue(data.path)).stdout).toContain("Nothing to do")
+  })
+
+  test("the one used last, of whichever channel; the others are named, and can be chosen", async () => {
+    await using data = await upgraded("native-1.18.34", "v1.1.65")
+    const other = join(data.path, "opencode-beta.db")
+    await cp(data.database, other)
+    await utimes(data.database, 1, 1)
+    const plan = await rescue(data.path, "--dry-run")
+    expect(plan.stdout).toContain(`opencode:${other}`)
+    expect(plan.stdout).toContain(`not used    ${data.database}`)
+    const targetOf = async (run: ReturnType<typeof sessile>) => JSON.parse((await run).stdout).target
+    const chosen = rescue(data.path, "--dry-run", "--json", "--database", data.database)
+    expect(await targetOf(chosen)).toBe(`opencode:${data.database}`)
+    const env = { OPENCODE_DB: "opencode.db" }
+    const named = sessile(["rescue", "--data", data.path, "--dry-run", "--json"], { env })
+    expect(await targetOf(named)).toBe(`opencode:${data.database}`)
+  })
+
+  test("one elsewhere gets the files without a table beside it", async () => {
+    await using data = await copyFixture("v1.1.65")
+    await using copy = await copyDatabase("empty-1.18.34")
+    const { code } = await rescue(data.path, "--database", copy.database, "--yes")
+    expect(code).toBe(0)
+    const diffs = await readdir(join(copy.path, "storage", "session_diff"))
+    expect(diffs.sort()).toEqual((await readdir(join(data.path, "storage", "session_diff"))).sort())
+  })
+})
+
+describe("what is in both", () => {
+  test("is nothing to do after opencode's own import", async () => {
+    await using data = await upgraded("migrated-by-1.2.27", "v1.1.65")
+    const before = await stateOf(data.path)
+    const { code, stdout } = await rescue(data.path)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/14 +in both/)
+    expect(stdout).toContain("Nothing to do")
+    expect(await stateOf(data.path)).toEqual(before)
+  })
+
+  test("stays as the database has it: continued, or moved to another project", async () => {
+    await using data = await upgraded("migrated-by-1.15.13", "v1.1.65")
+    const [continued, moved, removed] = ["ses_e1e7b3eeaffeHsyI3sfsmFre0s", ...someSessions(data.database)]
+    withSql(data.database, (database) => {
+      database.pragma("foreign_keys = ON")
+      database.exec(
+        "INSERT INTO project (id, worktree, time_created, time_updated, sandboxes) VALUES ('new', '/new', 1, 1, '[]')",
+      )
+      database.prepare("UPDATE session SET title = 'Continued' WHERE id = ?").run(continued)
+      database.prepare("UPDATE session SET project_id = 'new' WHERE id = ?").run(moved)
+      database.prepare("DELETE FROM session WHERE id = ?").run(removed)
+    })
+    const { stdout } = await rescue(data.path, "--yes", "--json")
+    const report = JSON.parse(stdout)
+    expect(report.sessions).toEqual({ missing: 1, both: 13, databaseOnly: 0 })
+    expect(report.projects.flatMap(({ missing }: { missing: { id: string }[] }) => missing)).toMatchObject([
+      { id: removed },
+    ])
+    await using storage = await OpencodeStorage.open({ path: data.database, readonly: true })
+    expect(await storage.read(["session", project, continued])).toMatchObject({ title: "Continued" })
+    expect(await storage.list(["session", "new"])).toEqual([["session", "new", moved]])
+    expect(await rescue(data.path)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("Nothing to do"),
+    })
+  })
+})
+
+test("records that cannot be read are told, exit code 8, and all others are brought in", async () => {
+  await using data = await upgraded("native-1.18.34", "v1.1.65")
+  await damage(join(data.path, "storage"))
+  const before = await stateOf(join(data.path, "storage"))
+  const { code, stdout, stderr } = await rescue(data.path, "--yes")
+  expect(code).toBe(8)
+  expect(stderr).toContain("3 records could not be brought in, and stay where they are")
+  expect(stdout + stderr).not.toContain("top secret")
+  expect(await stateOf(join(data.path, "storage"))).toEqual(before)
+  expect((await readdir(data.path)).filter((name) => name.includes("set-aside"))).toEqual([])
+  expect(await rescue(data.path)).toMatchObject({ code: 0, stdout: expect.stringContaining("Nothing to do") })
+})
+
+test("a database of opencode 2.x brings a warning of what will be visible", async () => {
+  await using data = await upgraded("native-1.18.34", "v1.1.65")
+  withSql(data.database, (database) =>
+    database.exec("CREATE TABLE session_v2 (id); INSERT INTO session_v2 VALUES ('ses_a')"),
+  )
+  const { code, stderr } = await rescue(data.path, "--yes")
+  expect(code).toBe(0)
+  expect(stderr.match(/2\.x will not/g)).toHaveLength(1)
+})
+
+/** Two sessions without others that belong to them, and without to-dos. */
+function someSessions(path: string): [string, string] {
+  const sql =
+    "SELECT id FROM session WHERE parent_id IS NULL AND id NOT IN (SELECT session_id FROM todo) ORDER BY id"
+  const [first, second] = withSql(path, (database) => database.prepare(sql).pluck().all()) as string[]
+  return [first as string, second as string]
+}
