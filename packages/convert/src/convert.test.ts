@@ -219,6 +219,7 @@ describe("a store that knows values only", () => {
     })
     await using conversion = await convert({ source, target: valueStorage() })
     expect(conversion.totals).toEqual({ found: 3, written: 1, present: 0, setAside: 2 })
+    expect(conversion.verification?.changed).toEqual([])
   })
 })
 

@@ -1,11 +1,9 @@
 import { hash } from "node:crypto"
-import { decodeKey, parseText, type TextEntry } from "@sessile/core/storage"
+import { decodeKey, parseText, type TextEntry, type TextRecord } from "@sessile/core/storage"
 import { examine, type RecordFacts } from "./examine.js"
 
 /** A record that was read whole and is JSON. Its key is encoded, its text an exchange text. */
-export interface SoundRecord {
-  readonly key: string
-  readonly text: string
+export interface SoundRecord extends TextRecord {
   /** The length of the text in UTF-8. */
   readonly bytes: number
   /** Of the text in UTF-8: what `sha256sum` gives for its file in opencode's layout. */

@@ -5,7 +5,7 @@ import { textAccess } from "./text-access.js"
 
 /** Where records are read from: a store in this thread, or threads of their own (see `ThreadedSource`). */
 export interface RecordSource {
-  /** The records that a plan asks for, in pages. */
+  /** The records that a plan asks for, in pages; the texts of a page are there until the next one is asked for. */
   read(plan: ReadingPlan, onForeign?: OnForeign): AsyncIterable<readonly ReadRecord[]>
   /** How many records there are, told without reading them. */
   count(): Promise<number>

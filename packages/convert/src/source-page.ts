@@ -1,5 +1,5 @@
 import type { RecordFacts } from "./examine.js"
-import { type FaultyRecord, isSound, type ReadRecord, type SoundRecord } from "./read-record.js"
+import { type FaultyRecord, isSound, type ReadRecord } from "./read-record.js"
 
 /** Records in a form that threads hand over without copying it. */
 export interface SourcePage {
@@ -48,25 +48,28 @@ export function packPage(
   }
 }
 
+/** The records of a page, whose texts are there as long as its content has not gone back. */
 export function unpackPage(page: SourcePage): ReadRecord[] {
   const content = Buffer.from(page.content)
   const facts = new Map(page.facts)
   const records: ReadRecord[] = []
   let offset = 0
-  const next = (length: number) => {
-    offset += length
-    return content.toString("utf8", offset - length, offset)
-  }
   for (let index = 0; 2 * index < page.lengths.length; index++) {
+    const start = offset + (page.lengths[2 * index] as number)
     const bytes = page.lengths[2 * index + 1] as number
-    const record: SoundRecord = {
-      key: next(page.lengths[2 * index] as number),
-      text: next(bytes),
+    const utf8 = content.subarray(start, start + bytes)
+    records.push({
+      key: content.toString("utf8", offset, start),
+      utf8,
+      // Most texts are handed on as they are, and never become strings here.
+      get text() {
+        return utf8.toString("utf8")
+      },
       bytes,
       sha256: page.hashes.slice(HASH_LENGTH * index, HASH_LENGTH * (index + 1)),
       facts: facts.get(index),
-    }
-    records.push(record)
+    })
+    offset = start + bytes
   }
   // From the back, so that earlier positions stay right.
   for (const [position, record] of page.faulty.toReversed()) records.splice(position, 0, record)

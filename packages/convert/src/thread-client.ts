@@ -42,9 +42,8 @@ export class ThreadClient {
         if (response.type === "foreign") onForeign?.(response.file)
         else if (response.type === "page") {
           const { content } = response.page
-          const records = unpackPage(response.page)
+          yield unpackPage(response.page)
           this.#request({ type: "more", content }, [content])
-          yield records
         } else {
           done = true
           return

@@ -78,6 +78,9 @@ async function gather(
   plan: ReadingPlan,
 ): Promise<ReadRecord[]> {
   const records: ReadRecord[] = []
-  for await (const page of source.read(plan)) records.push(...page)
+  for await (const page of source.read(plan)) {
+    // Taken out before the next page: the bytes behind them go back to their thread.
+    for (const { utf8: _, ...record } of page as (ReadRecord & { utf8?: Uint8Array })[]) records.push(record)
+  }
   return records
 }

@@ -5,10 +5,11 @@ import { digest, type FaultyRecord, isSound, type ReadRecord, type SoundRecord }
 import type { SetAsideFolder } from "./set-aside.js"
 import type { TextAccess } from "./text-access.js"
 
-/** A record with what the target will give back for it. */
+/** A record that can be moved. */
 interface Candidate {
   readonly record: SoundRecord
-  readonly text: string
+  /** What the target will give back, where that is another text. */
+  readonly fitted?: string
   readonly notes: Partial<LedgerEntry>
 }
 
@@ -42,7 +43,7 @@ export class Transfer {
     for (const record of page) {
       const candidate = isSound(record) ? this.#fit(record) : record
       if ("record" in candidate) candidates.push(candidate)
-      else await this.#putAside(candidate)
+      else await this.#putAside(candidate, isSound(record) ? { sha256: record.sha256 } : {})
     }
     const records = candidates.map(({ record }) => record)
     const present = this.#dry
@@ -55,17 +56,17 @@ export class Transfer {
     const remarks = record.facts?.remarks
     const notes = { sha256: record.sha256, ...(remarks ? { remarks } : {}) }
     const fitted = this.#target.fit?.(record)
-    if (fitted === undefined) return { record, text: record.text, notes }
+    if (fitted === undefined) return { record, notes }
     if ("refused" in fitted) return { key: record.key, reason: fitted.refused, text: record.text }
     const { text, lost } = fitted
     const altered = text === record.text ? {} : { fittedSha256: digest(text) }
-    return { record, text, notes: { ...notes, ...altered, ...(lost.length > 0 ? { lost } : {}) } }
+    return { record, fitted: text, notes: { ...notes, ...altered, ...(lost.length > 0 ? { lost } : {}) } }
   }
 
-  async #account({ record, text, notes }: Candidate, present: TextEntry | undefined): Promise<void> {
+  async #account({ record, fitted, notes }: Candidate, present: TextEntry | undefined): Promise<void> {
     const { key } = record
     if (present === undefined) return this.#ledger.add({ key, outcome: "written", ...notes })
-    if ("text" in present && present.text === text) {
+    if ("text" in present && present.text === (fitted ?? record.text)) {
       return this.#ledger.add({ key, outcome: "present", ...notes })
     }
     if (this.#policy === "fail") {

@@ -9,6 +9,7 @@ import {
   type Span,
   type TextEntry,
   type TextOperation,
+  type TextRecord,
 } from "@sessile/core/storage"
 import type { Database, Statement } from "better-sqlite3"
 
@@ -31,6 +32,7 @@ export class RecordTable {
   readonly #indexedStarts: readonly string[]
   readonly #read: Statement
   readonly #add: Statement
+  readonly #addUtf8: Statement
   readonly #write: Statement
   readonly #remove: Statement
   readonly #addEntry: Statement
@@ -42,6 +44,9 @@ export class RecordTable {
     this.#indexes = indexes
     this.#indexedStarts = indexes.map(({ prefix }) => (prefix.length === 0 ? "" : `${encodeKey(prefix)}\0`))
     this.#read = database.prepare("SELECT value FROM records WHERE key = CAST(? AS BLOB)").pluck()
+    this.#addUtf8 = database.prepare(
+      "INSERT INTO records VALUES (CAST(? AS BLOB), CAST(? AS TEXT)) ON CONFLICT DO NOTHING",
+    )
     this.#add = database.prepare("INSERT INTO records VALUES (CAST(? AS BLOB), ?) ON CONFLICT DO NOTHING")
     this.#write = database.prepare(
       "INSERT INTO records VALUES (CAST(? AS BLOB), ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
@@ -83,9 +88,11 @@ export class RecordTable {
   }
 
   /** Adds a record if its key is free; gives the text that is in the way otherwise. */
-  add(key: string, text: string): string | undefined {
-    if (this.#add.run(key, text).changes === 0) return this.read(key)
-    if (this.isIndexed(key)) for (const entry of this.#entriesOf(key, text)) this.#addEntry.run(entry)
+  add(record: TextRecord): string | undefined {
+    const { key, utf8 } = record
+    const { changes } = utf8 === undefined ? this.#add.run(key, record.text) : this.#addUtf8.run(key, utf8)
+    if (changes === 0) return this.read(key)
+    if (this.isIndexed(key)) for (const entry of this.#entriesOf(key, record.text)) this.#addEntry.run(entry)
     return undefined
   }
 

@@ -87,7 +87,7 @@ export class SqliteStorage extends AbstractStorage {
     )
     this.#batch = (operations) => batch.immediate(operations)
     const add = database.transaction((records: readonly TextRecord[]) =>
-      records.map(({ key, text }) => entryOf(key, this.#table.add(key, text))),
+      records.map((record) => entryOf(record.key, this.#table.add(record))),
     )
     this.#add = (records) => add.immediate(records)
     const update = database.transaction((key: string, change: (text: string | undefined) => string) =>

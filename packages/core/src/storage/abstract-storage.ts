@@ -1,4 +1,4 @@
-import { exchangeFromStored, storedFromExchange } from "./exchange-text.js"
+import { exchangeFromStored, isKeptAsItIs, storedFromExchange } from "./exchange-text.js"
 import { findByScan } from "./find-by-scan.js"
 import {
   type IndexDefinition,
@@ -264,7 +264,10 @@ export abstract class AbstractStorage implements TextStorage {
 
   writeTexts(records: readonly TextRecord[]): Promise<void> {
     return this.#change(async () => {
-      const operations = records.map((record) => ({ type: "write", ...this.#fromExchange(record) }) as const)
+      const operations = records.map((record) => {
+        const { key, text } = this.#fromExchange(record)
+        return { type: "write", key, text } as const
+      })
       await this.#locks.exclusiveAll(sortedKeys(operations), () => this._batch(operations))
     })
   }
@@ -370,8 +373,9 @@ export abstract class AbstractStorage implements TextStorage {
     return { key: entry.key, text: exchangeFromStored(entry.text) }
   }
 
-  #fromExchange({ key, text }: TextRecord): TextRecord {
-    return { key, text: this.#indent === undefined ? storedFromExchange(text) : text }
+  #fromExchange(record: TextRecord): TextRecord {
+    if (this.#indent !== undefined || isKeptAsItIs(record.utf8)) return record
+    return { key: record.key, text: storedFromExchange(record.text) }
   }
 
   #encodeOperation(operation: Operation): TextOperation {

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { exchangeFromStored, storedFromExchange } from "./exchange-text.js"
+import { exchangeFromStored, isKeptAsItIs, storedFromExchange } from "./exchange-text.js"
 
 it.each([
   ["as opencode writes it", '{\n  "a": 1\n}'],
@@ -28,6 +28,7 @@ it("any JSON in any indentation comes back exactly", () => {
     fc.property(fc.json(), indentation, padding, (json, indent, before) => {
       const text = before + JSON.stringify(JSON.parse(json), undefined, indent)
       expect(exchangeFromStored(storedFromExchange(text))).toBe(text)
+      if (isKeptAsItIs(Buffer.from(text))) expect(storedFromExchange(text)).toBe(text)
     }),
   )
 })
@@ -43,4 +44,11 @@ it("a text that a store of compact JSON wrote itself gets opencode's indentation
 
 it("a damaged text stays as it is", () => {
   expect(exchangeFromStored('{"a":')).toBe('{"a":')
+})
+
+it("what opencode writes is kept as it is, and that shows in its first bytes", () => {
+  for (const value of [{ a: 1 }, [1], { a: { b: "é" } }]) {
+    expect(isKeptAsItIs(Buffer.from(JSON.stringify(value, undefined, 2)))).toBe(true)
+    expect(isKeptAsItIs(Buffer.from(JSON.stringify(value)))).toBe(false)
+  }
 })

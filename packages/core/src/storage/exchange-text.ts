@@ -17,6 +17,11 @@ export function storedFromExchange(text: string): string {
   return indented(text) === undefined ? text : EXACT + text
 }
 
+/** Whether an exchange text, given in UTF-8, is kept as it is: a line break behind its bracket shows that it is indented. */
+export function isKeptAsItIs(utf8: Uint8Array | undefined): boolean {
+  return utf8 !== undefined && (utf8[0] === 0x7b || utf8[0] === 0x5b) && utf8[1] === 0x0a
+}
+
 /** The inverse of {@link storedFromExchange}; a text that the store wrote itself gets opencode's indentation. */
 export function exchangeFromStored(text: string): string {
   if (text.startsWith(EXACT)) return text.slice(1)

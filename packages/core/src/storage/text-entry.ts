@@ -6,6 +6,8 @@ import { decodeValue } from "./value.js"
 export interface TextRecord {
   readonly key: string
   readonly text: string
+  /** The text in UTF-8, where that is at hand: whoever can store it saves a conversion. */
+  readonly utf8?: Uint8Array | undefined
 }
 
 /** A record as an adapter keeps it: its encoded key with its JSON text, or with the reason why that is not to be had. */

@@ -20,6 +20,7 @@ const OPAQUE = [
   "parts",
   "others",
   "otherDatabases",
+  "lost",
   "remarks",
   "unknownTables",
   "unknownColumns",
