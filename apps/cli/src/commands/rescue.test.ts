@@ -191,7 +191,8 @@ describe("what is in both", () => {
       database.prepare("UPDATE session SET project_id = 'new' WHERE id = ?").run(moved)
       database.prepare("DELETE FROM session WHERE id = ?").run(removed)
     })
-    const { stdout } = await rescue(data.path, "--yes", "--json")
+    const { code, stdout } = await rescue(data.path, "--yes", "--json")
+    expect(code).toBe(0)
     const report = JSON.parse(stdout)
     expect(report.sessions).toEqual({ missing: 1, both: 13, databaseOnly: 0 })
     expect(report.projects.flatMap(({ missing }: { missing: { id: string }[] }) => missing)).toMatchObject([

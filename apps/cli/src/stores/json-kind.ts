@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises"
+import { availableParallelism } from "node:os"
 import { dirname, join } from "node:path"
 import type { Storage } from "@sessile/core/storage"
 import { JsonStorage, LegacyStorage } from "@sessile/storage-json"
@@ -11,7 +12,8 @@ export const jsonKind: StoreKind = {
   description: "opencode's JSON files, or its data folder",
   medium: "folder",
   isUsuallySource: true,
-  threads: 2,
+  // A third core makes a second reader worth its memory.
+  threads: availableParallelism() > 2 ? 2 : 1,
   recognises: async ({ path, names }) => names !== undefined && (await findJsonPlaces(path)) !== undefined,
   openForReading: async (path) => openPlaces(await placesOf(path)),
   openForWriting: async (path) => {
