@@ -28,7 +28,21 @@ export function indexEntries(
 
 /** Whether an index may cover a key, so that its entries must be kept up to date. */
 export function isIndexed(indexes: readonly IndexDefinition[], encodedKey: string): boolean {
-  return indexes.some(({ prefix }) => prefix.length === 0 || encodedKey.startsWith(`${encodeKey(prefix)}\0`))
+  for (const start of startsOf(indexes)) if (encodedKey.startsWith(start)) return true
+  return false
+}
+
+// Asked for at every change of a record, and the same for the whole life of a store.
+const startsByIndexes = new WeakMap<readonly IndexDefinition[], readonly string[]>()
+
+/** What the encoded keys start with that an index may cover. */
+function startsOf(indexes: readonly IndexDefinition[]): readonly string[] {
+  const known = startsByIndexes.get(indexes)
+  if (known !== undefined) return known
+  const starts = indexes.map(({ prefix }) => (prefix.length === 0 ? "" : `${encodeKey(prefix)}\0`))
+  const distinct = [...new Set(starts)]
+  startsByIndexes.set(indexes, distinct)
+  return distinct
 }
 
 /** The range of entries that a query selects: from `gte` up to, not including, `lt`. */
