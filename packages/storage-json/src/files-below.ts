@@ -1,5 +1,4 @@
-import { readdir } from "node:fs/promises"
-import { join, relative, sep } from "node:path"
+import glob from "fast-glob"
 
 /** Something in a folder that is no folder itself. */
 export interface FileBelow {
@@ -11,12 +10,15 @@ export interface FileBelow {
 
 /** Everything below a folder, whatever its name, in the order of paths. Links are not followed. */
 export async function filesBelow(folder: string): Promise<FileBelow[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const entries = await glob("**", {
+    cwd: folder,
+    dot: true,
+    followSymbolicLinks: false,
+    objectMode: true,
+    onlyFiles: false,
+  })
   return entries
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => ({
-      path: relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"),
-      isFile: entry.isFile(),
-    }))
+    .filter(({ dirent }) => !dirent.isDirectory())
+    .map(({ path, dirent }) => ({ path, isFile: dirent.isFile() }))
     .sort((a, b) => (a.path < b.path ? -1 : 1))
 }
