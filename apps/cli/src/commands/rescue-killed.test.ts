@@ -12,16 +12,16 @@ import { sessile } from "../testing/program.js"
 import { stateOf } from "../testing/tree.js"
 
 const program = fileURLToPath(new URL("../../bin/sessile.js", import.meta.url))
-const POINTS = 12
+const POINTS = 6
 
-test("killed at any of 12 random moments, the next run brings in the rest, and nothing of before is lost", {
+test("killed at any of 6 random moments, the next run brings in the rest, and nothing of before is lost", {
   timeout: 600_000,
 }, async () => {
   await using folder = await temporaryFolder()
   await using native = await copyDatabase("native-1.18.34")
   const before = rowsOf(native.database)
   const source = join(folder.path, "source")
-  const found = await fillStore(join(source, "storage"), 60)
+  const found = await fillStore(join(source, "storage"), 20)
   const files = await stateOf(source)
 
   const dataFolder = async (name: string, isNew: boolean) => {
