@@ -1,4 +1,5 @@
-import { chmod, chown, lchown, mkdir, open, readdir, symlink, writeFile } from "node:fs/promises"
+import { existsSync } from "node:fs"
+import { chmod, chown, lchown, mkdir, open, readdir, rm, symlink, writeFile } from "node:fs/promises"
 import { dirname, join, relative } from "node:path"
 import { copyFixture, temporaryFolder } from "@sessile/fixtures"
 import { expect, test } from "vitest"
@@ -9,6 +10,8 @@ import { stateOf } from "../testing/tree.js"
 /** Nobody, who may not read everything, as the administrator may. */
 const USER = 65_534
 
+const DENIED = "message/ses_harmed/msg_denied.json"
+
 const LARGE = 300 * 1024 * 1024
 
 test("damage of every kind stays with the record that has it", { timeout: 600_000 }, async () => {
@@ -17,7 +20,13 @@ test("damage of every kind stays with the record that has it", { timeout: 600_00
   const storage = join(data.path, "storage")
   const sound = await countFiles(storage)
   await harm(storage)
-  const asNobody = process.getuid?.() === 0
+  const asNobody = process.getuid?.() === 0 && (await sessile(["--version"], { uid: USER })).code === 0
+  if (process.getuid?.() === 0 && !asNobody) {
+    process.stderr.write(
+      "Skipped a record that may not be read: whom that would hold for may not run the program either\n",
+    )
+    await rm(join(storage, DENIED))
+  }
   if (asNobody) await giveTo(USER, data.path)
   if (asNobody) await giveTo(USER, folder.path)
   const before = await stateOf(join(storage, "message"))
@@ -33,19 +42,16 @@ test("damage of every kind stays with the record that has it", { timeout: 600_00
       .filter((record: { outcome: string }) => record.outcome === "setAside")
       .map(({ key, reason }: { key: string[]; reason: string }) => [key.join("/"), reason]),
   )
+  const denied = existsSync(join(storage, DENIED))
   expect(reasons).toEqual({
-    "message/ses_harmed/msg_denied": expect.stringMatching(/denied|permission/i),
+    ...(denied ? { "message/ses_harmed/msg_denied": expect.stringMatching(/denied|permission/i) } : {}),
     "message/ses_harmed/msg_empty": "The record is empty",
     "message/ses_harmed/msg_half": expect.stringContaining("not valid JSON"),
     "message/ses_harmed/msg_latin": expect.stringContaining("not UTF-8"),
     "message/ses_harmed/msg_nul": "The record is nothing but 4096 NUL bytes",
   })
-  expect(report.ledger).toEqual({
-    found: sound + 5 + 5,
-    written: sound + 5,
-    present: 0,
-    setAside: 5,
-  })
+  const setAside = denied ? 5 : 4
+  expect(report.ledger).toEqual({ found: sound + 5 + setAside, written: sound + 5, present: 0, setAside })
   expect(report.balanced).toBe(true)
   expect(report.verification).toMatchObject({ compared: sound + 5, missing: [], different: [] })
 
@@ -79,8 +85,8 @@ async function harm(storage: string): Promise<void> {
   await put("message/ses_harmed/msg_nul.json", Buffer.alloc(4096))
   await put("message/ses_harmed/msg_half.json", '{"id": "msg_half", "text": "secret')
   await put("message/ses_harmed/msg_latin.json", Buffer.from([0x22, 0xe9, 0x22]))
-  await put("message/ses_harmed/msg_denied.json", "{}")
-  await chmod(join(storage, "message/ses_harmed/msg_denied.json"), 0)
+  await put(DENIED, "{}")
+  await chmod(join(storage, DENIED), 0)
 
   await put("message/ses_harmed/msg_sound.json", '{ "id": "msg_sound", "n": 12345678901234567890, "n": 1.0 }')
   await put("part/msg_nobody/prt_1.json", '\uFEFF{"id":"prt_1"}')
