@@ -135,7 +135,7 @@ describe("get", () => {
 describe("list and findByName", () => {
   it("tell what is damaged, and go on", async () => {
     await storage.write(["project", "a"], "text")
-    await storage.write(["project", "b"], { id: "b", worktree: "/work/acme", time: { created: 1 } })
+    await storage.write(["project", "b"], { id: "b", worktree: "/src/acme", time: { created: 1 } })
     const damaged: unknown[] = []
     const options = { onCorrupt: (error: Error) => damaged.push(error) }
     expect((await projects().list(options)).map(({ id }) => id)).toEqual(["b"])

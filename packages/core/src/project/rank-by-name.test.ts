@@ -6,13 +6,13 @@ import { rankByName } from "./rank-by-name.js"
 describe("rankByName", () => {
   it("goes from the whole path over the last folder, its beginning and its middle to letters in order", () => {
     const worktrees = [
-      "/work/s-t-o-r-e",
-      "/work/store/client",
-      "/work/eastore",
-      "/work/store-front",
-      "/work/store",
+      "/src/s-t-o-r-e",
+      "/src/store/client",
+      "/src/eastore",
+      "/src/store-front",
+      "/src/store",
       "store",
-      "/work/other",
+      "/src/other",
     ]
     expect(found(worktrees, "store")).toEqual(worktrees.slice(0, -1).reverse())
   })
@@ -35,10 +35,10 @@ describe("rankByName", () => {
   })
 
   it("also goes by the name that a project was given", () => {
-    const named = { ...project("/work/x1", 1), name: "Shop" }
-    expect(rankByName([project("/work/shopping", 2), named], "shop")).toEqual([
+    const named = { ...project("/src/x1", 1), name: "Shop" }
+    expect(rankByName([project("/src/shopping", 2), named], "shop")).toEqual([
       named,
-      project("/work/shopping", 2),
+      project("/src/shopping", 2),
     ])
   })
 
@@ -55,7 +55,7 @@ describe("rankByName", () => {
   })
 
   it.each(["", " ", "nothing like it"])("finds nothing for %j", (name) => {
-    expect(found(["/work/store", "/"], name)).toEqual([])
+    expect(found(["/src/store", "/"], name)).toEqual([])
   })
 
   it("finds every project first by its own worktree", () => {

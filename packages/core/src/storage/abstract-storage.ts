@@ -9,6 +9,7 @@ import {
 } from "./index-definition.js"
 import { decodeKey, encodeKey, type Key, validateKey } from "./key.js"
 import { KeyLock } from "./key-lock.js"
+import { LifeCycle } from "./life-cycle.js"
 import { nextPage } from "./next-page.js"
 import { checkOptions } from "./options.js"
 import { invalidArgument, notFound, refusePromise, undeclaredIndex, unsupported } from "./refusals.js"
@@ -46,9 +47,7 @@ export abstract class AbstractStorage implements TextStorage {
   readonly #readonly: boolean
   readonly #indent: number | undefined
   readonly #locks = new KeyLock()
-  #underWay = 0
-  #idle: (() => void) | undefined
-  #closing: Promise<void> | undefined
+  readonly #life = new LifeCycle()
 
   protected constructor(settings: AbstractStorageSettings = {}) {
     this.#readonly = settings.readonly ?? false
@@ -136,7 +135,7 @@ export abstract class AbstractStorage implements TextStorage {
   }
 
   read<T>(key: Key): Promise<T> {
-    return this.#run(async () => {
+    return this.#life.run(async () => {
       const encoded = validEncodedKey(key)
       const text = await this.#locks.shared(encoded, () => this._read(encoded))
       if (text === undefined) throw notFound(decodeKey(encoded))
@@ -177,7 +176,7 @@ export abstract class AbstractStorage implements TextStorage {
   }
 
   list(prefix: Key, range: Range = {}): Promise<Key[]> {
-    return this.#run(async () => {
+    return this.#life.run(async () => {
       const { spans, reverse, limit } = select([prefix], range)
       const keys: Key[] = []
       if (limit === 0) return keys
@@ -198,7 +197,7 @@ export abstract class AbstractStorage implements TextStorage {
     prefixes: readonly Key[],
     options: ScanOptions = {},
   ): AsyncGenerator<Entry<T>, void, void> {
-    this.#assertOpen()
+    this.#life.assertOpen()
     checkOptions("scan", options, scanShape)
     const { snapshot, onCorrupt, ...range } = options
     if (snapshot && !this.capabilities.snapshots) throw unsupported("a snapshot of its records", "snapshots")
@@ -208,7 +207,7 @@ export abstract class AbstractStorage implements TextStorage {
   }
 
   async *find<T>(index: IndexName, query: IndexQuery = {}): AsyncGenerator<Entry<T>, void, void> {
-    this.#assertOpen()
+    this.#life.assertOpen()
     const definition = this.indexes.find((candidate) => candidate.name === index)
     if (definition === undefined) throw undeclaredIndex(index, this.indexes)
     validateQuery(definition, query)
@@ -230,7 +229,7 @@ export abstract class AbstractStorage implements TextStorage {
   }
 
   async *scanTexts(options: TextScanOptions = {}): AsyncGenerator<readonly TextEntry[], void, void> {
-    this.#assertOpen()
+    this.#life.assertOpen()
     const selection = this.#selectTexts(options)
     for await (const page of this.#pages(this._entries(selection))) {
       yield page.filter(({ key }) => isInShare(selection.share, key)).map((entry) => this.#toExchange(entry))
@@ -238,7 +237,7 @@ export abstract class AbstractStorage implements TextStorage {
   }
 
   async *scanKeys(options: TextScanOptions = {}): AsyncGenerator<readonly string[], void, void> {
-    this.#assertOpen()
+    this.#life.assertOpen()
     const selection = this.#selectTexts(options)
     for (const span of selection.spans) {
       for await (const keys of this.#pages(this._keys(span, false, selection))) {
@@ -248,7 +247,7 @@ export abstract class AbstractStorage implements TextStorage {
   }
 
   readTexts(keys: readonly string[]): Promise<readonly (TextEntry | undefined)[]> {
-    return this.#run(async () => {
+    return this.#life.run(async () => {
       const entries = await this._readMany(keys)
       return entries.map((entry) => entry && this.#toExchange(entry))
     })
@@ -273,46 +272,22 @@ export abstract class AbstractStorage implements TextStorage {
   }
 
   flush(): Promise<void> {
-    return this.#run(() => this._flush())
+    return this.#life.run(() => this._flush())
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#settled().then(() => this._close())
-    return this.#closing
+    return this.#life.end(() => this._close())
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
   }
 
-  async #run<T>(action: () => Promise<T>): Promise<T> {
-    this.#assertOpen()
-    this.#underWay++
-    try {
-      return await action()
-    } finally {
-      this.#underWay--
-      if (this.#underWay === 0) this.#idle?.()
-    }
-  }
-
   #change<T>(action: () => Promise<T>): Promise<T> {
-    return this.#run(() => {
+    return this.#life.run(() => {
       if (this.#readonly) throw new StorageError("READONLY", "The store was opened for reading only")
       return action()
     })
-  }
-
-  #settled(): Promise<void> {
-    if (this.#underWay === 0) return Promise.resolve()
-    return new Promise((resolve) => {
-      this.#idle = resolve
-    })
-  }
-
-  #assertOpen(): void {
-    if (this.#closing !== undefined)
-      throw new StorageError("CLOSED", "The store is closed; open it again to use it")
   }
 
   async *#decoded<T>(
@@ -330,7 +305,7 @@ export abstract class AbstractStorage implements TextStorage {
         if (!StorageError.is(value)) {
           yield { key, value }
           if (++count >= limit) return
-          this.#assertOpen()
+          this.#life.assertOpen()
         } else if (onCorrupt !== undefined) onCorrupt(value)
         else throw value
       }
@@ -342,7 +317,7 @@ export abstract class AbstractStorage implements TextStorage {
     const iterator = pages[Symbol.asyncIterator]()
     try {
       for (;;) {
-        const page = await this.#run(() => nextPage(iterator))
+        const page = await this.#life.run(() => nextPage(iterator))
         if (page.done) return
         yield page.value
       }
