@@ -13,7 +13,7 @@ export interface LedgerEntry {
   readonly outcome: Outcome
   /** Of the record's exchange text as it was read; none for what could not be read. */
   readonly sha256?: string | undefined
-  /** Of what the target gives back, where that is not the same. */
+  /** Of what the target gives back, without what others change in it at any time, where that is not the same. */
   readonly fittedSha256?: string | undefined
   /** Why it was set aside. */
   readonly reason?: string | undefined
@@ -23,6 +23,8 @@ export interface LedgerEntry {
   readonly conflict?: "skipped" | "replaced" | undefined
   /** Fields for which the target has no place. */
   readonly lost?: readonly string[] | undefined
+  /** Fields that the target keeps beside those of the record, for others who read it there. */
+  readonly filled?: readonly string[] | undefined
   readonly remarks?: readonly string[] | undefined
 }
 

@@ -1,14 +1,24 @@
+import { isAscii } from "node:buffer"
 import { hash } from "node:crypto"
-import { decodeKey, parseText, type TextEntry, type TextRecord } from "@sessile/core/storage"
+import { decodeKey, parseText, type TextEntry, Utf8Record } from "@sessile/core/storage"
 import { examine, type RecordFacts } from "./examine.js"
 
 /** A record that was read whole and is JSON. Its key is encoded, its text an exchange text. */
-export interface SoundRecord extends TextRecord {
-  /** The length of the text in UTF-8. */
-  readonly bytes: number
+export class SoundRecord extends Utf8Record {
   /** Of the text in UTF-8: what `sha256sum` gives for its file in opencode's layout. */
   readonly sha256: string
-  readonly facts?: RecordFacts | undefined
+  readonly facts: RecordFacts | undefined
+
+  constructor(key: string, utf8: Buffer, sha256: string, facts: RecordFacts | undefined) {
+    super(key, utf8)
+    this.sha256 = sha256
+    this.facts = facts
+  }
+
+  /** The length of the text in UTF-8. */
+  get bytes(): number {
+    return this.utf8.length
+  }
 }
 
 /** A record that is there, but cannot be moved. */
@@ -30,13 +40,28 @@ export function isSound(record: ReadRecord): record is SoundRecord {
 /** Takes the measure of a record as it was read. */
 export function readRecord(entry: TextEntry): ReadRecord {
   if ("error" in entry) return { key: entry.key, reason: entry.error.message, file: entry.file }
-  const { key, text } = entry
-  const parsed = parseText(text)
-  if ("flaw" in parsed) return { key, text, reason: `The record is ${parsed.flaw}` }
-  const bytes = Buffer.byteLength(text)
-  return { key, text, bytes, sha256: digest(text), facts: examine(decodeKey(key), parsed.value) }
+  const { key } = entry
+  const utf8 = Buffer.isBuffer(entry.utf8) ? entry.utf8 : Buffer.from(entry.text)
+  const parsed = parseUtf8(key, utf8) ?? parseText(entry.text)
+  if ("flaw" in parsed) return { key, text: entry.text, reason: `The record is ${parsed.flaw}` }
+  return new SoundRecord(key, utf8, digest(utf8), examine(decodeKey(key), parsed.value))
 }
 
-export function digest(text: string): string {
-  return hash("sha256", text)
+export function digest(content: string | Buffer): string {
+  return hash("sha256", content)
+}
+
+/**
+ * The value of a JSON text, with every character that is not ASCII garbled; `undefined` where that would matter, or
+ * where it is no JSON. Such characters stand in strings only, so that a text is JSON if and only if its bytes are, taken
+ * for characters; and decoding costs more than all the rest.
+ */
+function parseUtf8(key: string, utf8: Buffer): { readonly value: unknown } | undefined {
+  if (!isAscii(utf8) && !isAsciiText(key)) return undefined
+  const parsed = parseText(utf8.toString("latin1"))
+  return "flaw" in parsed ? undefined : parsed
+}
+
+function isAsciiText(text: string): boolean {
+  return Buffer.byteLength(text) === text.length
 }

@@ -15,7 +15,16 @@ import {
 /** The part of a text storage that moving records needs. */
 export type TextAccess = Pick<
   TextStorage,
-  "scanTexts" | "scanKeys" | "readTexts" | "addTexts" | "writeTexts" | "flush" | "fit" | "takesWholeSessions"
+  | "scanTexts"
+  | "scanKeys"
+  | "readTexts"
+  | "addTexts"
+  | "writeTexts"
+  | "flush"
+  | "fit"
+  | "settle"
+  | "rehearseTexts"
+  | "takesWholeSessions"
 >
 
 const PAGE_RECORDS = 200
@@ -26,6 +35,11 @@ const PAGE_RECORDS = 200
  */
 export function textAccess(storage: Storage): TextAccess {
   return isTextStorage(storage) ? storage : new ValueAccess(storage)
+}
+
+/** The text of a record that a store gave, without what others change in it at any time. */
+export function settle(access: TextAccess, record: TextRecord): string {
+  return access.settle?.(record) ?? record.text
 }
 
 class ValueAccess implements TextAccess {

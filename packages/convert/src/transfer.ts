@@ -3,12 +3,12 @@ import { type ConflictPolicy, shouldReplace } from "./conflict.js"
 import type { Ledger, LedgerEntry } from "./ledger.js"
 import { digest, type FaultyRecord, isSound, type ReadRecord, type SoundRecord } from "./read-record.js"
 import type { SetAsideFolder } from "./set-aside.js"
-import type { TextAccess } from "./text-access.js"
+import { settle, type TextAccess } from "./text-access.js"
 
 /** A record that can be moved. */
 interface Candidate {
   readonly record: SoundRecord
-  /** What the target will give back, where that is another text. */
+  /** What the target will give back, settled, where that is another text. */
   readonly fitted?: string
   readonly notes: Partial<LedgerEntry>
 }
@@ -46,10 +46,12 @@ export class Transfer {
       else await this.#putAside(candidate, isSound(record) ? { sha256: record.sha256 } : {})
     }
     const records = candidates.map(({ record }) => record)
-    const present = this.#dry
-      ? await this.#target.readTexts(records.map(({ key }) => key))
-      : await this.#target.addTexts(records)
-    for (const [index, candidate] of candidates.entries()) await this.#account(candidate, present[index])
+    const present = this.#dry ? await this.#rehearse(records) : await this.#target.addTexts(records)
+    for (const [index, candidate] of candidates.entries()) {
+      const inTheWay = present[index]
+      if (inTheWay === undefined) this.#add("written", candidate)
+      else await this.#account(candidate, inTheWay)
+    }
   }
 
   #fit(record: SoundRecord): Candidate | FaultyRecord {
@@ -58,16 +60,34 @@ export class Transfer {
     const fitted = this.#target.fit?.(record)
     if (fitted === undefined) return { record, notes }
     if ("refused" in fitted) return { key: record.key, reason: fitted.refused, text: record.text }
-    const { text, lost } = fitted
-    const altered = text === record.text ? {} : { fittedSha256: digest(text) }
-    return { record, fitted: text, notes: { ...notes, ...altered, ...(lost.length > 0 ? { lost } : {}) } }
+    const { text, lost, filled = [] } = fitted
+    const settled = settle(this.#target, { key: record.key, text })
+    const altered = {
+      ...(settled === record.text ? {} : { fittedSha256: digest(settled) }),
+      ...(lost.length > 0 ? { lost } : {}),
+      ...(filled.length > 0 ? { filled } : {}),
+    }
+    return { record, fitted: settled, notes: { ...notes, ...altered } }
   }
 
-  async #account({ record, fitted, notes }: Candidate, present: TextEntry | undefined): Promise<void> {
+  async #rehearse(records: readonly SoundRecord[]): Promise<readonly (TextEntry | undefined)[]> {
+    const { rehearseTexts } = this.#target
+    if (rehearseTexts !== undefined) return rehearseTexts.call(this.#target, records)
+    return this.#target.readTexts(records.map(({ key }) => key))
+  }
+
+  #add(outcome: "written" | "present", { record, notes }: Candidate): void {
+    this.#ledger.add({ key: record.key, outcome, ...notes })
+  }
+
+  async #account(candidate: Candidate, present: TextEntry): Promise<void> {
+    const { record, fitted, notes } = candidate
     const { key } = record
-    if (present === undefined) return this.#ledger.add({ key, outcome: "written", ...notes })
-    if ("text" in present && present.text === (fitted ?? record.text)) {
-      return this.#ledger.add({ key, outcome: "present", ...notes })
+    if ("text" in present && settle(this.#target, present) === (fitted ?? record.text)) {
+      return this.#add("present", candidate)
+    }
+    if ("error" in present && REFUSALS.includes(present.error.code)) {
+      return this.#putAside({ key, reason: present.error.message, text: record.text }, notes)
     }
     if (this.#policy === "fail") {
       this.conflicts.push(key)
@@ -99,6 +119,9 @@ export class Transfer {
     })
   }
 }
+
+/** What a target says of a record that it cannot take; any other error is about what is in the way. */
+const REFUSALS = ["INVALID_KEY", "INVALID_VALUE"]
 
 const OTHER_CONTENT = "The target holds other content under this key"
 

@@ -3,7 +3,7 @@ import type { Ledger } from "./ledger.js"
 import type { ProgressMeter } from "./progress.js"
 import { digest, isSound } from "./read-record.js"
 import type { RecordSource } from "./record-source.js"
-import type { TextAccess } from "./text-access.js"
+import { settle, type TextAccess } from "./text-access.js"
 
 /** What reading everything back has shown. */
 export interface Verification {
@@ -61,7 +61,8 @@ async function compareTarget({ ledger, target, meter, signal }: VerifyLedgerOpti
       for (const [index, { key, sha256, fittedSha256 = sha256 }] of entries.entries()) {
         const entry = found[index]
         if (entry === undefined) missing.push(decodeKey(key))
-        else if (!("text" in entry) || digest(entry.text) !== fittedSha256) different.push(decodeKey(key))
+        else if (!("text" in entry) || digest(settle(target, entry)) !== fittedSha256)
+          different.push(decodeKey(key))
         else bytes += entry.text.length
       }
       compared += entries.length

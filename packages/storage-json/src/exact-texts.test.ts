@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { mkdir, stat, truncate, writeFile } from "node:fs/promises"
+import { mkdir, stat, truncate, utimes, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { encodeKey } from "@sessile/core/storage"
 import { copyFixture, temporaryFolder } from "@sessile/fixtures"
@@ -22,7 +22,7 @@ describe("the text of a record is what its file holds", () => {
   ])("%s", async (_, text) => {
     await using store = await storeWith({ "a/b.json": text })
     const entry = { key: encodeKey(["a", "b"]), text }
-    expect(await gather(store.storage.scanTexts())).toEqual([[entry]])
+    expect(await textsOf(store.storage)).toEqual([entry])
     expect(await store.storage.readTexts([entry.key])).toEqual([entry])
   })
 
@@ -91,6 +91,12 @@ describe("others get their turn", () => {
   })
 })
 
+/** All records, by keys and texts alone. */
+async function textsOf(storage: JsonStorage): Promise<{ key: string; text: string | undefined }[]> {
+  const entries = (await gather(storage.scanTexts())).flat()
+  return entries.map((entry) => ({ key: entry.key, text: "text" in entry ? entry.text : undefined }))
+}
+
 /** How often the event loop came round during an action. */
 async function turnsDuring(action: () => Promise<unknown>): Promise<number> {
   let turns = 0
@@ -123,9 +129,31 @@ test("a scan for changes gives what was written since, and nothing older", async
     await storage.write(["new"], 2)
     since = (await stat(join(folder.path, "new.json"))).mtimeMs
   } while (since === mtimeMs)
-  const changed: string[] = []
-  for await (const page of storage.scanTexts({ changedSince: since })) {
-    changed.push(...page.map(({ key }) => key))
-  }
-  expect(changed).toEqual(["new"])
+  expect(await changesSince(storage, since)).toEqual(["new"])
 })
+
+describe("in a folder that was scanned before, a scan for changes finds", () => {
+  const PAST = new Date("2026-01-01")
+
+  test.each([
+    ["a record that was changed in its place", "a/one.json", "a\0one"],
+    ["a record that was added", "a/three.json", "a\0three"],
+    ["a record in a folder that was added", "a/below/three.json", "a\0below\0three"],
+  ])("%s", async (_, name, key) => {
+    await using store = await storeWith({ "a/one.json": "1", "a/two.json": "2" })
+    for (const path of ["a/one.json", "a/two.json", "a"]) await utimes(join(store.path, path), PAST, PAST)
+    const since = Date.now() + 60_000
+    await textsOf(store.storage)
+    expect(await changesSince(store.storage, since)).toEqual([])
+    const changed = new Date(since + 1_000)
+    await mkdir(dirname(join(store.path, name)), { recursive: true })
+    await writeFile(join(store.path, name), "3")
+    for (const path of [name, dirname(name), "a"]) await utimes(join(store.path, path), changed, changed)
+    expect(await changesSince(store.storage, since)).toEqual([key])
+  })
+})
+
+async function changesSince(storage: JsonStorage, since: number): Promise<string[]> {
+  const pages = await gather(storage.scanTexts({ changedSince: since }))
+  return pages.flat().map(({ key }) => key)
+}

@@ -23,6 +23,7 @@ import {
 } from "./atomic-file.js"
 import { FileLocks, type Held } from "./file-lock.js"
 import { flushStore } from "./flush-store.js"
+import { FolderMemory } from "./folder-memory.js"
 import { tellOf } from "./foreign-files.js"
 import { sweepLeftovers } from "./leftovers.js"
 import { LetterCase } from "./letter-case.js"
@@ -72,6 +73,7 @@ export class JsonStorage extends AbstractStorage {
   readonly #letterCase: LetterCase
   readonly #writing: AtomicWriteOptions
   readonly #slice = new Slice()
+  readonly #memory = new FolderMemory()
 
   private constructor(layout: StoreLayout, letterCase: LetterCase, options: JsonStorageOptions) {
     super({ readonly: options.readonly, indexes: options.indexes, indent: 2 })
@@ -151,10 +153,10 @@ export class JsonStorage extends AbstractStorage {
 
   protected override async _add(records: readonly TextRecord[]): Promise<(TextEntry | undefined)[]> {
     // A key that makes no file name must stop all before the first is added.
-    const places = records.map((record) => ({ ...record, path: this.#layout.recordPath(record.key) }))
+    const paths = records.map(({ key }) => this.#layout.recordPath(key))
     const present: (TextEntry | undefined)[] = []
-    for (const { key, text, path } of places) {
-      present.push(await this.#add(key, text, path))
+    for (const [index, { key, text }] of records.entries()) {
+      present.push(await this.#add(key, text, paths[index] as string))
       if (this.#slice.isFullWith(text.length)) await turn()
     }
     return present
@@ -183,12 +185,14 @@ export class JsonStorage extends AbstractStorage {
   }
 
   *#sightings(selection: Omit<Selection, "limit" | "snapshot">): Generator<Sighting, void, void> {
-    const { spans, reverse, share, changedSince } = selection
+    const { spans, reverse, share, changedSince: since } = selection
     const letterCase = this.#letterCase
+    // Only those who move records come back to look for changes, and only they ask for shares.
+    const memory = share && this.#memory
     for (const span of spans) {
-      const sightings = walkStore(this.#layout, { span, reverse, share, letterCase })
-      if (changedSince === undefined) yield* sightings
-      else for (const sighting of sightings) if (wasChanged(sighting, changedSince)) yield sighting
+      const sightings = walkStore(this.#layout, { span, reverse, share, letterCase, memory, since })
+      if (since === undefined) yield* sightings
+      else for (const sighting of sightings) if (wasChanged(sighting, since)) yield sighting
     }
   }
 

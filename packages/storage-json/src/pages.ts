@@ -26,5 +26,6 @@ export async function* inPages<Item, Loaded extends string | TextEntry>(
 }
 
 function lengthOf(loaded: string | TextEntry | undefined): number {
-  return typeof loaded === "object" && "text" in loaded ? loaded.text.length : 0
+  if (typeof loaded !== "object" || "error" in loaded) return 0
+  return loaded.utf8?.length ?? loaded.text.length
 }

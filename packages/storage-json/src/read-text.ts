@@ -1,7 +1,7 @@
 import { isUtf8, constants as limits } from "node:buffer"
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs"
 import { readFile } from "node:fs/promises"
-import { decodeKey, StorageError, type TextEntry } from "@sessile/core/storage"
+import { decodeKey, decodeUtf8, StorageError, type TextEntry, Utf8Record } from "@sessile/core/storage"
 import { hasCode, storageFault } from "./storage-fault.js"
 
 /** Larger files are read without holding anybody up. */
@@ -20,20 +20,16 @@ const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK
  * @throws StorageError `CORRUPT` for what is not UTF-8, or larger than a string can be; `DENIED`, `IO`
  */
 export function readText(key: string, path: string): string | undefined | Promise<string | undefined> {
-  try {
-    const content = readUnlessLarge(key, path)
-    return content === undefined ? readLargeText(key, path) : decode(content, key, path)
-  } catch (error) {
-    return noneOrThrow(error, key, path)
-  }
+  const content = readUtf8(key, path)
+  return content instanceof Promise ? content.then(textOf) : textOf(content)
 }
 
 /** What reading a record's file gives, with the reason in place of a text that cannot be had. */
 export function readEntry(key: string, file: string): TextEntry | undefined | Promise<TextEntry | undefined> {
   try {
-    const reading = readText(key, file)
-    if (reading instanceof Promise) return toEntry(key, file, reading)
-    return reading === undefined ? undefined : { key, text: reading }
+    const content = readUtf8(key, file)
+    if (content instanceof Promise) return toEntry(key, file, content.then(textOf))
+    return content && new Utf8Record(key, Buffer.from(content))
   } catch (error) {
     if (StorageError.is(error)) return { key, error, file }
     throw error
@@ -55,22 +51,26 @@ export async function toEntry(
   }
 }
 
-async function readLargeText(key: string, path: string): Promise<string | undefined> {
+function textOf(content: Buffer | undefined): string | undefined {
+  return content && decodeUtf8(content)
+}
+
+/** The content of a file, which is there until the next one is read. */
+function readUtf8(key: string, path: string): Buffer | undefined | Promise<Buffer | undefined> {
   try {
-    return decode(await readFile(path), key, path)
+    const content = readUnlessLarge(key, path)
+    return content === undefined ? readLarge(key, path) : checked(content, key, path)
   } catch (error) {
     return noneOrThrow(error, key, path)
   }
 }
 
-function decode(content: Buffer, key: string, path: string): string {
-  if (!isUtf8(content)) throw corrupt("The record is not UTF-8", key, path)
-  return content.toString("utf8")
-}
-
-function noneOrThrow(error: unknown, key: string, path: string): undefined {
-  if (hasCode(error, "ENOENT", "ENOTDIR", "EISDIR")) return undefined
-  throw storageFault("read the record", error, path, decodeKey(key))
+async function readLarge(key: string, path: string): Promise<Buffer | undefined> {
+  try {
+    return checked(await readFile(path), key, path)
+  } catch (error) {
+    return noneOrThrow(error, key, path)
+  }
 }
 
 function readUnlessLarge(key: string, path: string): Buffer | undefined {
@@ -84,6 +84,16 @@ function readUnlessLarge(key: string, path: string): Buffer | undefined {
   } finally {
     closeSync(file)
   }
+}
+
+function checked(content: Buffer, key: string, path: string): Buffer {
+  if (!isUtf8(content)) throw corrupt("The record is not UTF-8", key, path)
+  return content
+}
+
+function noneOrThrow(error: unknown, key: string, path: string): undefined {
+  if (hasCode(error, "ENOENT", "ENOTDIR", "EISDIR")) return undefined
+  throw storageFault("read the record", error, path, decodeKey(key))
 }
 
 function corrupt(message: string, key: string, path: string): StorageError {

@@ -9,6 +9,7 @@ import {
   type StorageError,
 } from "@sessile/core/storage"
 import { type Contents, contentsOf, type Foreign, type Trail } from "./folder-contents.js"
+import type { FolderMemory } from "./folder-memory.js"
 import type { LetterCase } from "./letter-case.js"
 import { hasCode, storageFault } from "./storage-fault.js"
 import type { StoreLayout } from "./store-layout.js"
@@ -27,6 +28,9 @@ export interface Walk {
   readonly reverse?: boolean | undefined
   readonly share?: Share | undefined
   readonly letterCase?: LetterCase | undefined
+  /** Notes what folders hold, and spares listing those in which nothing was added or taken away `since` a time. */
+  readonly memory?: FolderMemory | undefined
+  readonly since?: number | undefined
 }
 
 /** The span of all records. */
@@ -44,35 +48,53 @@ export function* walkStore(layout: StoreLayout, walk: Walk): Generator<Sighting,
   const start = commonPrefix(walk.span)
   const folder = { path: layout.folderPath(start), key: encodeKey(start), depth: start.length, trail: [] }
   if (walk.letterCase?.isSpeltDifferently(folder.path)) return
-  if (folder.depth < SHARED_DEPTH || isWanted(walk, folder.key)) yield* walkFolder(folder, walk)
+  if (folder.depth >= SHARED_DEPTH && !isWanted(walk, folder.key)) return
+  for (const sightings of walkFolder(folder, walk)) yield* sightings
 }
 
-function* walkFolder(folder: Folder, walk: Walk): Generator<Sighting, void, void> {
+// Handing over each sighting by itself through all the levels above would cost as much as finding it.
+function* walkFolder(folder: Folder, walk: Walk): Generator<readonly Sighting[], void, void> {
   let contents: Contents
   try {
-    contents = contentsOf(folder.path, folder.depth === 0, folder.trail)
+    contents = recalled(folder, walk) ?? listed(folder, walk)
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTDIR", "ENAMETOOLONG")) return
-    yield { kind: "barrier", key: folder.key, error: storageFault("list the folder", error, folder.path) }
+    yield [{ kind: "barrier", key: folder.key, error: storageFault("list the folder", error, folder.path) }]
     return
   }
-  yield { kind: "folder", path: folder.path }
-  for (const foreign of contents.foreign) yield { kind: "foreign", ...foreign }
+  let sightings: Sighting[] = [{ kind: "folder", path: folder.path }]
+  for (const foreign of contents.foreign) sightings.push({ kind: "foreign", ...foreign })
+  const depth = folder.depth + 1
   for (const child of walk.reverse ? contents.children.reverse() : contents.children) {
     const key = folder.depth === 0 ? child.segment : `${folder.key}\0${child.segment}`
     if (!overlaps(walk.span, key)) continue
-    const depth = folder.depth + 1
     const wanted = depth > SHARED_DEPTH || isWanted(walk, key)
     const path = wanted && isWithin(walk.span, key) ? child.file : undefined
-    if (path !== undefined && !walk.reverse) yield { kind: "record", key, path }
+    if (path !== undefined && !walk.reverse) sightings.push({ kind: "record", key, path })
     if (child.folder !== undefined && (wanted || depth < SHARED_DEPTH)) {
-      yield* walkFolder(
-        { ...child.folder, key, depth },
-        coversAllBelow(walk.span, key) ? { ...walk, span: EVERYTHING } : walk,
-      )
+      yield sightings
+      sightings = []
+      yield* walkFolder({ ...child.folder, key, depth }, below(walk, key))
     }
-    if (path !== undefined && walk.reverse) yield { kind: "record", key, path }
+    if (path !== undefined && walk.reverse) sightings.push({ kind: "record", key, path })
   }
+  yield sightings
+}
+
+function recalled({ path }: Folder, { memory, since }: Walk): Contents | undefined {
+  return since === undefined ? undefined : memory?.recall(path, since)
+}
+
+function listed({ path, depth, trail }: Folder, { memory }: Walk): Contents {
+  const contents = contentsOf(path, depth === 0, trail)
+  if (depth > 0) memory?.note(path, contents)
+  return contents
+}
+
+/** The walk through a folder: without bounds where all that is in it lies within them. */
+function below(walk: Walk, key: string): Walk {
+  if (walk.span === EVERYTHING || !coversAllBelow(walk.span, key)) return walk
+  return { ...walk, span: EVERYTHING }
 }
 
 interface Folder {
@@ -99,6 +121,7 @@ function endsWithin(span: Span, end: string): boolean {
 
 /** Whether a key or anything below it may lie in the span. */
 function overlaps(span: Span, key: string): boolean {
+  if (span === EVERYTHING) return true
   return compareUtf8(`${key}\x01`, span.gte) > 0 && (span.lt === undefined || compareUtf8(key, span.lt) < 0)
 }
 

@@ -39,4 +39,5 @@ export {
   type TextScanOptions,
   type TextStorage,
 } from "./text-storage.js"
+export { decodeUtf8, Utf8Record } from "./utf8-record.js"
 export { decodeValue, encodeValue, MAX_DEPTH, parseText } from "./value.js"

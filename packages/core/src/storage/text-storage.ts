@@ -44,6 +44,8 @@ export type FittedRecord =
       readonly text: string
       /** The paths of the fields that have no place there, such as `summary.note`. */
       readonly lost: readonly string[]
+      /** The fields that it gets there for the sake of whom the store belongs to. They are left out when it is read. */
+      readonly filled?: readonly string[] | undefined
     }
   | { readonly refused: string }
 
@@ -77,6 +79,18 @@ export interface TextStorage extends Storage {
    * keep every text as it is; such a store takes records only as it would give them back.
    */
   fit?(record: TextRecord): FittedRecord
+
+  /**
+   * The text of a record that the store gave, without what others change in it at any time, for a store that has
+   * such records.
+   */
+  settle?(record: TextRecord): string
+
+  /**
+   * What `addTexts` would give, without adding anything, for a store that may refuse to add a record for the sake of
+   * others. What would be added by earlier calls counts as there.
+   */
+  rehearseTexts?(records: readonly TextRecord[]): Promise<readonly (TextEntry | undefined)[]>
 
   /** Whether `addTexts` wants whole sessions: owners before what they own, one session at a time. */
   readonly takesWholeSessions?: boolean

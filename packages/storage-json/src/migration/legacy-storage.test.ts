@@ -132,7 +132,8 @@ test("it is for reading only, and must be there", async () => {
 })
 
 async function texts(storage: LegacyStorage | JsonStorage, options = {}): Promise<TextEntry[]> {
-  return (await gather(storage.scanTexts(options))).flat()
+  const entries = (await gather(storage.scanTexts(options))).flat()
+  return entries.map((entry) => ("text" in entry ? { key: entry.key, text: entry.text } : entry))
 }
 
 /** The records that a migration makes of a data folder. */
