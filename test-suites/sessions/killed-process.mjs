@@ -3,10 +3,11 @@
 import { writeSync } from "node:fs"
 import { Sessions } from "@sessile/core/session"
 import { JsonStorage } from "@sessile/storage-json"
+import { LevelStorage } from "@sessile/storage-level"
 import { SqliteStorage } from "@sessile/storage-sqlite"
 
 const { kind, path, project, action, sessionID, dieBefore } = JSON.parse(process.argv[2])
-const storage = await (kind === "json" ? JsonStorage : SqliteStorage).open({ path })
+const storage = await { JsonStorage, SqliteStorage, LevelStorage }[kind].open({ path })
 let changes = 0
 for (const name of ["_write", "_remove"]) {
   const change = storage[name].bind(storage)

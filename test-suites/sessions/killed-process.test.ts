@@ -6,6 +6,7 @@ import { Sessions } from "@sessile/core/session"
 import type { Storage } from "@sessile/core/storage"
 import { temporaryFolder } from "@sessile/fixtures"
 import { JsonStorage } from "@sessile/storage-json"
+import { LevelStorage } from "@sessile/storage-level"
 import { SqliteStorage } from "@sessile/storage-sqlite"
 import { describe, expect, test } from "vitest"
 import { question } from "./life-cycle.js"
@@ -24,7 +25,7 @@ describe("JsonStorage", () => {
       await using folder = await temporaryFolder()
       const path = join(folder.path, "storage")
       const { before, sessionID } = await prepare(await JsonStorage.open({ path }))
-      const signal = await run({ kind: "json", path, project, action: "remove", sessionID, dieBefore })
+      const signal = await run({ kind: "JsonStorage", path, project, action: "remove", sessionID, dieBefore })
       expect(signal).toBe("SIGKILL")
 
       await using storage = await JsonStorage.open({ path })
@@ -41,7 +42,7 @@ describe("JsonStorage", () => {
       await using folder = await temporaryFolder()
       const path = join(folder.path, "storage")
       const { sessionID } = await prepare(await JsonStorage.open({ path }))
-      await run({ kind: "json", path, project, action: "fork", sessionID, dieBefore })
+      await run({ kind: "JsonStorage", path, project, action: "fork", sessionID, dieBefore })
 
       await using storage = await JsonStorage.open({ path })
       const sessions = new Sessions({ storage, project })
@@ -53,14 +54,17 @@ describe("JsonStorage", () => {
   )
 })
 
-describe("SqliteStorage", () => {
+describe.each([
+  { kind: "SqliteStorage", Adapter: SqliteStorage },
+  { kind: "LevelStorage", Adapter: LevelStorage },
+] as const)("$kind", ({ kind, Adapter }) => {
   test.each(["remove", "fork"] as const)("a %s that is killed has happened, or has not", async (action) => {
     await using folder = await temporaryFolder()
-    const path = join(folder.path, "store.db")
-    const { before, sessionID } = await prepare(await SqliteStorage.open({ path }))
+    const path = join(folder.path, "store")
+    const { before, sessionID } = await prepare(await Adapter.open({ path }))
     for (let attempt = 0; attempt < 4; attempt++) {
-      await run({ kind: "sqlite", path, project, action, sessionID })
-      await using storage = await SqliteStorage.open({ path })
+      await run({ kind, path, project, action, sessionID })
+      await using storage = await Adapter.open({ path })
       const sessions = new Sessions({ storage, project })
       const listed = (await gather(sessions.list())).filter(({ parentID }) => parentID === undefined)
       for (const { id } of listed.filter(({ title }) => title.startsWith("Doomed"))) {
@@ -68,7 +72,7 @@ describe("SqliteStorage", () => {
       }
       if (action === "remove" && listed.every(({ id }) => id !== sessionID)) break
     }
-    await using storage = await SqliteStorage.open({ path })
+    await using storage = await Adapter.open({ path })
     const sessions = new Sessions({ storage, project })
     for (const { id, title } of await gather(sessions.list({ roots: true }))) {
       if (title.startsWith("Doomed")) await sessions.remove(id)
@@ -106,7 +110,7 @@ async function sizes(sessions: Sessions, sessionID: string): Promise<number[]> {
 }
 
 interface Argument {
-  readonly kind: "json" | "sqlite"
+  readonly kind: "JsonStorage" | "SqliteStorage" | "LevelStorage"
   readonly path: string
   readonly project: { readonly id: string }
   readonly action: "remove" | "fork"

@@ -1,7 +1,9 @@
 import { compareMessages } from "@sessile/core/identifier"
+import type { Part } from "@sessile/core/model"
+import type { Sessions } from "@sessile/core/session"
 import { fixturePath, temporaryFolder } from "@sessile/fixtures"
 import { describe, expect, test } from "vitest"
-import { live, openSessions } from "./life-cycle.js"
+import { answer, live, openSessions, question } from "./life-cycle.js"
 import { durableStores, fill, gather, memory, records } from "./stores.js"
 
 const acme = { id: "a08918a10ff26f65d55fc0bead5534907d8df481", worktree: "/home/dev/code/acme", vcs: "git" }
@@ -55,6 +57,25 @@ describe.each(durableStores)("$name", ({ open }) => {
     }
   })
 
+  test("marks outputs that models need no more, and tells of it when they are stored", async () => {
+    await using folder = await temporaryFolder()
+    const storage = await open(folder.path)
+    const { sessions, events } = openSessions(storage)
+    const { id } = await sessions.create()
+    const output = "word".repeat(30_000)
+    for (const used of [output, output, output, "", ""]) await useTool(sessions, id, used)
+    events.length = 0
+    const pruned = await sessions.prune(id)
+    expect(pruned).toHaveLength(2)
+    expect(events).toEqual(pruned.map((part) => ({ type: "message.part.updated", properties: { part } })))
+    await storage.close()
+
+    await using reopened = await open(folder.path)
+    const messages = await openSessions(reopened).sessions.messages.load(id)
+    const marked = messages.flatMap(({ parts }) => parts).filter(isMarked)
+    expect(marked).toEqual(pruned.toReversed())
+  })
+
   test("removes a session of a real store, and nothing else", async () => {
     await using folder = await temporaryFolder()
     await using storage = await open(folder.path)
@@ -68,3 +89,16 @@ describe.each(durableStores)("$name", ({ open }) => {
     expect(await records(storage)).toEqual(before)
   })
 })
+
+/** A question, and an answer that calls a tool. */
+async function useTool(sessions: Sessions, sessionID: string, output: string): Promise<void> {
+  const { info } = await sessions.messages.add(sessionID, question)
+  const time = { start: 1, end: 2 }
+  const state = { status: "completed", input: {}, output, title: "", metadata: {}, time } as const
+  const call = { type: "tool", callID: "call_1", tool: "bash", state } as const
+  await sessions.messages.add(sessionID, answer(info.id), [call])
+}
+
+function isMarked(part: Part): boolean {
+  return part.type === "tool" && part.state.status === "completed" && part.state.time?.compacted !== undefined
+}

@@ -81,7 +81,7 @@ export async function live({ sessions }: ReturnType<typeof openSessions>): Promi
   await sessions.archive(others[0].id)
   await sessions.revert(forks[1].id, { messageID: (await newest(sessions, forks[1].id)) as string })
   await sessions.cleanUp(forks[1].id)
-  await sessions.summarize(root.id)
+  await sessions.summarize(root.id, { messageID: asked.id })
   await sessions.touch(others[1].id)
   await messages.remove(again)
 

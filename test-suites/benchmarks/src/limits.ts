@@ -4,6 +4,7 @@ import { families } from "./stores/families.js"
 import { nodeFs } from "./stores/node-fs.js"
 import { jsonStorage, levelStorage, sqliteStorage } from "./stores/sessile.js"
 import type { StoreKind } from "./stores/store.js"
+import type { StreamedText } from "./streamed-text.js"
 import { rowNames, sessionCounts } from "./workloads/row-names.js"
 
 /** Something that must hold: a figure and the most, or the least, that it may be. */
@@ -27,11 +28,16 @@ export function holds({ figure, most = Number.POSITIVE_INFINITY, least = 0 }: Li
   return figure <= most && figure >= least
 }
 
-/** The limits that the measured rows and imports speak of. */
-export function limitsOf(rows: readonly Row[], imports: readonly ImportTime[]): Limit[] {
+/** The limits that the measured rows, imports and texts speak of. */
+export function limitsOf(
+  rows: readonly Row[],
+  imports: readonly ImportTime[],
+  texts: readonly StreamedText[],
+): Limit[] {
   return [
     ...rows.flatMap(againstEngine),
     ...againstListAndRead(rows),
+    ...againstScan(rows),
     ...againstSize(rows),
     ...rows.flatMap(againstPeers),
     ...imports.map(
@@ -40,6 +46,14 @@ export function limitsOf(rows: readonly Row[], imports: readonly ImportTime[]): 
         figure: milliseconds,
         unit: "ms",
         most: limit,
+      }),
+    ),
+    ...texts.map(
+      ({ deltas, written, size }): Limit => ({
+        what: `a text of ${deltas.toLocaleString("en")} deltas: bytes written over its size`,
+        figure: written / size,
+        unit: "×",
+        most: 3,
       }),
     ),
   ]
@@ -52,7 +66,12 @@ export function enginesBehind(rows: readonly Row[]): PeerComparison[] {
 
 const mostTimesTheEngine: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   [jsonStorage.name]: { [rowNames.write]: 3, [rowNames.read]: 1.3, [rowNames.scan]: 1.3 },
-  [sqliteStorage.name]: { [rowNames.write]: 1.5, [rowNames.read]: 1.5, [rowNames.scan]: 1.5 },
+  [sqliteStorage.name]: {
+    [rowNames.write]: 1.5,
+    [rowNames.read]: 1.5,
+    [rowNames.scan]: 1.5,
+    [rowNames.fork]: 10,
+  },
   [levelStorage.name]: { [rowNames.write]: 1.5, [rowNames.read]: 1.5, [rowNames.scan]: 1.5 },
 }
 
@@ -73,9 +92,20 @@ function againstListAndRead(rows: readonly Row[]): Limit[] {
   return [{ what, figure, unit: "×", least: 10 }]
 }
 
+function againstScan(rows: readonly Row[]): Limit[] {
+  const byScan = rows.find(({ name }) => name === rowNames.messagesByScan)
+  const bySessions = rows.find(({ name }) => name === rowNames.messagesBySessions)
+  return families.flatMap(({ ours }): Limit[] => {
+    const figure = between([bySessions, ours], [byScan, ours])
+    if (figure === undefined) return []
+    return [{ what: `${rowNames.messagesBySessions} over scan: ${ours.name}`, figure, unit: "×", most: 1.5 }]
+  })
+}
+
 function againstSize(rows: readonly Row[]): Limit[] {
   const [fewest, , most] = sessionCounts
-  return [rowNames.newest, rowNames.children].flatMap((nameOf) =>
+  const { newest, children, newestBySessions, childrenBySessions } = rowNames
+  return [newest, children, newestBySessions, childrenBySessions].flatMap((nameOf) =>
     [sqliteStorage, levelStorage].flatMap((kind): Limit[] => {
       const many = rows.find(({ name }) => name === nameOf(most))
       const few = rows.find(({ name }) => name === nameOf(fewest))

@@ -8,19 +8,31 @@ import { enginesBehind, holds, limitsOf } from "./limits.js"
 import type { Row } from "./measure.js"
 import { asJson, asText, type Report } from "./report.js"
 import { partsNamed } from "./selection.js"
+import { streamText } from "./streamed-text.js"
 import { machine, versions } from "./versions.js"
 import { raceOnOneSession } from "./workloads/one-session.js"
 import { raceOnRecords } from "./workloads/records.js"
 import { raceOnSessionLists } from "./workloads/session-lists.js"
+import { raceOnFork } from "./workloads/sessions-fork.js"
+import { raceOnSessionsLists } from "./workloads/sessions-lists.js"
+import { raceOnMessages } from "./workloads/sessions-messages.js"
 
 const { only } = parseArgs({ options: { only: { type: "string" } } }).values
 const parts = partsNamed(only)
 const rows: Row[] = []
-for (const measure of [raceOnRecords, raceOnOneSession, raceOnSessionLists])
+for (const measure of [
+  raceOnRecords,
+  raceOnOneSession,
+  raceOnSessionLists,
+  raceOnMessages,
+  raceOnSessionsLists,
+  raceOnFork,
+])
   rows.push(...(await measure(parts)))
+const texts = parts.has("deltas") ? [await streamText()] : []
 const imports = parts.has("imports") ? await importTimes() : []
 const conversions = await raceOnStores(parts)
-const limits = [...limitsOf(rows, imports), ...conversionLimits(conversions)]
+const limits = [...limitsOf(rows, imports, texts), ...conversionLimits(conversions)]
 const report: Report = {
   machine: machine(),
   versions: await versions(),

@@ -13,6 +13,9 @@ export interface SampleSession extends Record<string, unknown> {
   readonly time: { readonly created: number; readonly updated: number }
 }
 
+/** The project of all sessions. */
+export const project = { id: "5f4dcc3b5aa765d61d8327deb882cf99a1b2c3d4", worktree: "/home/dev/code/acme" }
+
 const START = Date.UTC(2026, 0, 1)
 const CHILDREN = 9
 
@@ -68,7 +71,7 @@ export function sessions(
   count: number,
 ): { readonly key: readonly string[]; readonly value: SampleSession }[] {
   const { identifiers, now } = clockwork()
-  const projectID = "5f4dcc3b5aa765d61d8327deb882cf99a1b2c3d4"
+  const { id: projectID, worktree: directory } = project
   let parentID = ""
   return Array.from({ length: count }, (_, index) => {
     const id = identifiers.descending("session")
@@ -80,7 +83,7 @@ export function sessions(
       id,
       version: "1.0.0",
       projectID,
-      directory: "/home/dev/code/acme",
+      directory,
       ...(isParent ? {} : { parentID }),
       title: `Session ${index}: ${"all work and no play ".repeat(3)}`,
       time: { created: now(), updated },

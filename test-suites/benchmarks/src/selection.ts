@@ -3,6 +3,7 @@ export const groups = {
   records: ["write", "read", "batch", "scan"],
   session: ["load"],
   lists: ["newest", "children"],
+  sessions: ["messages", "overview", "fork", "deltas"],
   imports: ["imports"],
   convert: ["convert"],
 } as const

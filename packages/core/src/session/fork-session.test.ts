@@ -44,7 +44,7 @@ describe("fork", () => {
         input: { sessionID, note: questionID },
         output: questionID,
         title: "",
-        metadata: { sessionId: sessionID, about: { messageID: questionID, partID: "prt_elsewhere" } },
+        metadata: { sessionId: sessionID, about: { message_id: questionID, partID: "prt_elsewhere" } },
         time: { start: 1, end: 2 },
         attachments: [file("prt_attached")],
       },
@@ -56,7 +56,7 @@ describe("fork", () => {
     expect(tool.state).toMatchObject({
       input: { sessionID, note: questionID },
       output: questionID,
-      metadata: { sessionId: fork.id, about: { messageID: asked?.info.id, partID: "prt_elsewhere" } },
+      metadata: { sessionId: fork.id, about: { message_id: asked?.info.id, partID: "prt_elsewhere" } },
       attachments: [{ sessionID: fork.id, messageID: answered?.info.id }],
     })
     const [attached] = "attachments" in tool.state ? (tool.state.attachments as FilePart[]) : []

@@ -67,16 +67,16 @@ export async function withParts(
   messages: readonly Message[],
   options: ReadOptions = {},
 ): Promise<MessageWithParts[]> {
-  const sessions = new Map(messages.map(({ id, sessionID }) => [id, sessionID]))
-  const parts = new Map<string, Part[]>(messages.map(({ id }) => [id, []]))
+  const complete = new Map(messages.map((info) => [info.id, { info, parts: [] as Part[] }]))
   const prefixes = messages.map(({ id }) => ["part", id])
   for await (const { key, value } of context.storage.scanMany(prefixes, options)) {
-    const messageID = key[1] as string
-    if (key.length !== 3) continue
-    const part = orCorrupt(options, () => asPart(key, sessions.get(messageID) as string, value))
-    if (part !== undefined) parts.get(messageID)?.push(latest(context, part))
+    const message = complete.get(key[1] as string)
+    if (message === undefined || key.length !== 3) continue
+    const part = orCorrupt(options, () => asPart(key, message.info.sessionID, value))
+    if (part !== undefined) message.parts.push(latest(context, part))
   }
-  return messages.map((info) => ({ info, parts: (parts.get(info.id) as Part[]).sort(compareParts) }))
+  for (const { parts } of complete.values()) parts.sort(compareParts)
+  return [...complete.values()]
 }
 
 /** A part as stored, or with what its writer has added since. */

@@ -47,7 +47,8 @@ describe("usage", () => {
   it("adds up the answers of a real store by session, project, model and day", async () => {
     const bench = new Workbench({ storage: await copyStore("v1.1.65"), project: acme })
     const expected = new UsageTotals()
-    for (const { session, messages } of readStore("v1.1.65")) {
+    const newestFirst = readStore("v1.1.65").reverse()
+    for (const { session, messages } of newestFirst) {
       for (const { info } of messages) expected.add(session, info)
     }
     const totals = await bench.sessions.usage()

@@ -41,7 +41,7 @@ export function remapIds<T>(value: T, ids: ReadonlyMap<string, string>): T {
 }
 
 function isIdField(name: string): boolean {
-  return name === "id" || /I[Dd]$/.test(name)
+  return /^id$|I[Dd]$|_id$/.test(name)
 }
 
 function attachmentsOf(part: Part): readonly { readonly id: string }[] {

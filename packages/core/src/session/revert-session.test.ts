@@ -38,11 +38,52 @@ describe("summarize", () => {
     })
   })
 
+  it("stores with a question what its turn changed, beside what else its summary holds", async () => {
+    const first = await turn("a.txt", "1\n")
+    await turn("a.txt", "1\n2\n", first.answerID)
+    const second = await turn("b.txt", "3\n")
+    const reference = { sessionID, id: second.questionID }
+    const edit = (draft: object) => Object.assign(draft, { summary: { title: "B", diffs: [] } })
+    await bench.sessions.messages.update(reference, edit)
+    bench.events.length = 0
+    for (const { questionID: messageID } of [first, second]) {
+      await bench.sessions.summarize(sessionID, { messageID })
+    }
+    expect(await turnDiffs(first)).toEqual([["a.txt", "", "1\n2\n", 2]])
+    expect(await turnDiffs(second)).toEqual([["b.txt", "", "3\n", 1]])
+    expect(await bench.sessions.messages.get(reference)).toMatchObject({ summary: { title: "B" } })
+    const told = ["message.updated", "session.updated", "session.diff"]
+    expect(bench.told).toEqual([...told, ...told])
+  })
+
+  it("leaves out of a turn what was taken back", async () => {
+    const { questionID, answerID } = await turn("a.txt", "1\n")
+    const [partID] = (await turn("b.txt", "2\n", answerID)).partIDs
+    const asked = { questionID }
+    await bench.sessions.revert(sessionID, { messageID: answerID, partID })
+    await bench.sessions.summarize(sessionID, { messageID: questionID })
+    expect(await turnDiffs(asked)).toEqual([["a.txt", "", "1\n", 1]])
+    await bench.sessions.revert(sessionID, { messageID: questionID })
+    await bench.sessions.summarize(sessionID, { messageID: questionID })
+    expect(await turnDiffs(asked)).toEqual([])
+  })
+
+  it("refuses a turn that does not begin with a question of the session, and changes nothing", async () => {
+    const { answerID } = await turn("a.txt", "1\n")
+    const before = await bench.records()
+    for (const messageID of [answerID, "msg_unknown"]) {
+      const summarize = bench.sessions.summarize(sessionID, { messageID })
+      await expect(summarize).rejects.toMatchObject({ code: "NOT_FOUND" })
+    }
+    expect(await bench.records()).toEqual(before)
+  })
+
   it("stores that nothing changed when no step did", async () => {
     expect(await bench.sessions.diffs(sessionID)).toEqual([])
     const session = await bench.sessions.summarize(sessionID)
     expect(session.summary).toEqual({ additions: 0, deletions: 0, files: 0 })
     expect(await bench.storage.read(["session_diff", sessionID])).toEqual([])
+    await expect(bench.sessions.diffs("ses_unknown")).rejects.toMatchObject({ code: "NOT_FOUND" })
   })
 })
 
@@ -178,6 +219,12 @@ describe("cleanUp", () => {
 
 async function lastPart(): Promise<Part> {
   return (await bench.sessions.messages.load(sessionID)).at(-1)?.parts.at(-1) as Part
+}
+
+async function turnDiffs({ questionID }: Pick<Turn, "questionID">): Promise<unknown[] | undefined> {
+  const message = await bench.sessions.messages.get({ sessionID, id: questionID })
+  if (message.role !== "user") return undefined
+  return message.summary?.diffs.map(({ file, before, after, additions }) => [file, before, after, additions])
 }
 
 interface Turn {

@@ -28,8 +28,9 @@ export async function revertSession(
     const { revert: earlier } = await readSession(context, sessionID)
     const messages = await loadMessages(context, sessionID)
     const target = resolvePoint(messages, sessionID, point)
-    const diffs = await computeDiffs(messages, target, worktree)
-    const patches = splitAt(messages, target).after.flatMap(({ parts }) => parts.filter(isPatch))
+    const { before, after } = splitAt(messages, target)
+    const diffs = await computeDiffs(before, worktree)
+    const patches = after.flatMap(({ parts }) => parts.filter(isPatch))
     const current = await snapshots.track()
     const snapshot = earlier?.snapshot ?? current
     const revert = { ...target, ...(snapshot !== undefined && { snapshot }) }
@@ -59,7 +60,7 @@ export function unrevertSession(
   return context.locks.exclusive(sessionID, async () => {
     const session = await readSession(context, sessionID)
     if (session.revert === undefined) return session
-    const diffs = await computeDiffs(await loadMessages(context, sessionID), undefined, worktree)
+    const diffs = await computeDiffs(await loadMessages(context, sessionID), worktree)
     if (session.revert.snapshot !== undefined) await worktree.snapshots.restore(session.revert.snapshot)
     return storeDiffs(context, sessionID, diffs, (draft) => {
       delete draft.revert

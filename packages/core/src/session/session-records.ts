@@ -55,13 +55,18 @@ export function asMessage(key: Key, value: unknown): Message {
   if (!hasRole || !Number.isFinite(message.time?.created)) {
     throw corrupt(key, "message: it needs role and time.created")
   }
-  return Object.assign(message, { id: key[2], sessionID: key[1] })
+  message.id = key[2] as string
+  message.sessionID = key[1] as string
+  return message
 }
 
 export function asPart(key: Key, sessionID: string, value: unknown): Part {
   const part = value as Part | null
   if (typeof part?.type !== "string") throw corrupt(key, "part: it needs a type")
-  return Object.assign(part, { id: key[2], sessionID, messageID: key[1] })
+  part.id = key[2] as string
+  part.sessionID = sessionID
+  part.messageID = key[1] as string
+  return part
 }
 
 /** @throws SessionError `NOT_FOUND` */

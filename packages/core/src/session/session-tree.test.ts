@@ -15,6 +15,13 @@ describe("children", () => {
     await bench.sessions.touch(children[0] as string)
     expect((await bench.sessions.children(root.id)).map(({ id }) => id)).toEqual(children)
   })
+
+  it("tells a session without children from an unknown one", async () => {
+    const bench = new Workbench()
+    const { id } = await bench.sessions.create()
+    expect(await bench.sessions.children(id)).toEqual([])
+    await expect(bench.sessions.children("ses_unknown")).rejects.toMatchObject({ code: "NOT_FOUND" })
+  })
 })
 
 describe("tree", () => {

@@ -1,3 +1,4 @@
+import type { Message } from "../model/message.js"
 import type { Session } from "../model/session.js"
 import { checkOptions } from "../storage/options.js"
 import type { Entry } from "../storage/storage.js"
@@ -17,34 +18,40 @@ export interface UsageOptions extends ReadOptions {
 /** How many sessions are asked for their messages at once. */
 const SESSIONS_AT_ONCE = 64
 
-/** Adds up what the stored answers used, one message at a time. */
+/** Adds up what the stored answers used; only those of a few sessions are held in memory. */
 export async function usageOfSessions(context: SessionContext, options: UsageOptions): Promise<UsageTotals> {
   checkOptions("usage", options, { sessionID: "string?", allProjects: "boolean?", onCorrupt: "function?" })
-  const totals = new UsageTotals()
-  let sessions = new Map<string, Session>()
+  const sessions = new Map<string, CountedSession>()
   for await (const { key, value } of selectSessions(context, options)) {
     const session = key.length === 3 ? orCorrupt(options, () => asSession(key, value)) : undefined
-    if (session !== undefined) sessions.set(session.id, session)
-    if (sessions.size < SESSIONS_AT_ONCE) continue
-    await addMessages(context, totals, sessions, options)
-    sessions = new Map()
+    if (session === undefined) continue
+    const { id, projectID, time } = session
+    sessions.set(id, { id, projectID, time: { created: time.created, updated: time.updated } })
   }
-  await addMessages(context, totals, sessions, options)
+  const newestFirst = [...sessions.values()].sort((a, b) => b.time.created - a.time.created)
+  const totals = new UsageTotals()
+  for (let start = 0; start < newestFirst.length; start += SESSIONS_AT_ONCE) {
+    await addAnswers(context, totals, newestFirst.slice(start, start + SESSIONS_AT_ONCE), options)
+  }
   return totals
 }
 
-async function addMessages(
+type CountedSession = Pick<Session, "id" | "projectID" | "time">
+
+async function addAnswers(
   { storage }: SessionContext,
   totals: UsageTotals,
-  sessions: ReadonlyMap<string, Session>,
+  newestFirst: readonly CountedSession[],
   { onCorrupt }: ReadOptions,
 ): Promise<void> {
-  const prefixes = [...sessions.keys()].map((sessionID) => ["message", sessionID])
+  const answers = new Map<string, Message[]>(newestFirst.map(({ id }) => [id, []]))
+  const prefixes = newestFirst.map(({ id }) => ["message", id])
   for await (const { key, value } of storage.scanMany(prefixes, { onCorrupt })) {
-    const session = sessions.get(key[1] as string)
-    if (session === undefined || key.length !== 3) continue
-    const message = orCorrupt({ onCorrupt }, () => asMessage(key, value))
-    if (message !== undefined) totals.add(session, message)
+    const message = key.length === 3 ? orCorrupt({ onCorrupt }, () => asMessage(key, value)) : undefined
+    if (message?.role === "assistant") answers.get(message.sessionID)?.push(message)
+  }
+  for (const session of newestFirst) {
+    for (const answer of answers.get(session.id) ?? []) totals.add(session, answer)
   }
 }
 

@@ -12,7 +12,9 @@ import type { MessageWithParts } from "./message-with-parts.js"
 import { Messages } from "./messages.js"
 import { Parts } from "./parts.js"
 import { type PlanPlace, planPath } from "./plan-path.js"
-import { loadMessages, type ReadOptions } from "./read-messages.js"
+import type { PrunablePart } from "./prune.js"
+import { pruneSession } from "./prune-session.js"
+import type { ReadOptions } from "./read-messages.js"
 import { removeSession } from "./remove-session.js"
 import type { RevertPoint } from "./revert-point.js"
 import { cleanUpSession, revertSession, unrevertSession } from "./revert-session.js"
@@ -23,7 +25,7 @@ import { childrenOf, type SessionTree, treeOf } from "./session-tree.js"
 import { type UsageOptions, usageOfSessions } from "./session-usage.js"
 import { createContext, type SessionsOptions } from "./sessions-options.js"
 import { type ShareService, shareSession, unshareSession } from "./share-session.js"
-import { computeDiffs, readDiffs, storeDiffs, type Worktree } from "./summarize-session.js"
+import { readDiffs, type SummarizeOptions, summarizeSession, type Worktree } from "./summarize-session.js"
 import { readTodos, writeTodos } from "./todos.js"
 import { type TranscriptEntry, transcript } from "./transcript.js"
 import { changeSession, type UpdateSessionOptions, updateSession } from "./update-session.js"
@@ -34,7 +36,7 @@ import type { UsageTotals } from "./usage-totals.js"
  *
  * - The changes that one `Sessions` makes to a session happen one after the other, and each is told to the bus once it
  *   is stored, so events come in the order of the changes. Only the text of growing parts is told before.
- * - What crosses several records is one batch.
+ * - What adds, marks or removes several records does so in one batch.
  * - What is refused rejects with a `SessionError`, or a `StorageError` where the store refuses; then nothing has
  *   changed.
  * - Ids come from the keys of the store, fields that are not known here stay.
@@ -101,9 +103,15 @@ export class Sessions implements AsyncDisposable {
     return pageOfSessions(this.#context, options)
   }
 
-  /** The sessions whose parent this is, oldest first. */
-  children(sessionID: string, options: ReadOptions = {}): Promise<Session[]> {
-    return childrenOf(this.#context, sessionID, options)
+  /**
+   * The sessions whose parent this is, oldest first.
+   *
+   * @throws SessionError `NOT_FOUND` when there are neither children nor a session
+   */
+  async children(sessionID: string, options: ReadOptions = {}): Promise<Session[]> {
+    const children = await childrenOf(this.#context, sessionID, options)
+    if (children.length === 0) await this.get(sessionID)
+    return children
   }
 
   /**
@@ -215,24 +223,30 @@ export class Sessions implements AsyncDisposable {
     return cleanUpSession(this.#context, sessionID)
   }
 
-  /** The files that a session changed, as `summarize` found them last. */
+  /**
+   * The files that a session changed, as `summarize` found them last.
+   *
+   * @throws SessionError `NOT_FOUND`
+   */
   diffs(sessionID: string): Promise<FileDiff[]> {
     return readDiffs(this.#context, sessionID)
   }
 
   /**
-   * Works out which files a session changed, stores that with its totals, and publishes `session.diff`.
+   * Works out which files a session changed, stores that with its totals, and publishes `session.diff`. Of the turn
+   * that begins with the question `messageID`, it is also stored in `summary.diffs` of the question.
    *
    * @throws SessionError `NOT_FOUND`, SnapshotError
    */
-  async summarize(sessionID: string): Promise<Session> {
-    const { revert } = await this.get(sessionID)
-    const messages = await loadMessages(this.#context, sessionID)
-    const diffs = await computeDiffs(messages, revert, this.#worktree)
-    return this.#context.locks.exclusive(sessionID, () => storeDiffs(this.#context, sessionID, diffs))
+  summarize(sessionID: string, options: SummarizeOptions = {}): Promise<Session> {
+    return summarizeSession(this.#context, this.#worktree, sessionID, options)
   }
 
-  /** The tasks of a session. */
+  /**
+   * The tasks of a session.
+   *
+   * @throws SessionError `NOT_FOUND`
+   */
   todos(sessionID: string): Promise<Todo[]> {
     return readTodos(this.#context, sessionID)
   }
@@ -266,6 +280,16 @@ export class Sessions implements AsyncDisposable {
   /** What a model is to be shown of a session, oldest message first; see `filterCompacted`. */
   history(sessionID: string, options: ReadOptions = {}): Promise<MessageWithParts[]> {
     return filterCompacted(this.messages.stream(sessionID, options))
+  }
+
+  /**
+   * Marks the tool calls whose outputs the context can do without, as one batch, and gives them as they now are; see
+   * `partsToPrune`. Models are no longer shown those outputs; in the store they stay.
+   *
+   * @throws SessionError `NOT_FOUND`
+   */
+  prune(sessionID: string): Promise<PrunablePart[]> {
+    return pruneSession(this.#context, sessionID)
   }
 
   /** What was said and done in a session; see `transcript`. */

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Message } from "../model/message.js"
@@ -88,7 +90,32 @@ describe("UsageTotals", () => {
     expect(totalsOf(answers.map((answer) => [late, answer])).total().cost).toBe(2)
   })
 
-  it("gives the same sums in any order, exact, and the same in all dimensions", () => {
+  it("refuses a session that is newer than one before it, since its copies might have been counted", () => {
+    const [older, newer] = [
+      session({ id: "ses_1" }),
+      session({ id: "ses_2", time: { created: 2, updated: 2 } }),
+    ]
+    const totals = new UsageTotals()
+    totals.add(newer, assistant())
+    totals.add(older, assistant())
+    expect(() => totals.add(newer, assistant())).toThrow(RangeError)
+  })
+
+  it("holds no more of many answers than of a few", () => {
+    const totals = new UsageTotals()
+    const owner = session({ id: "ses_1" })
+    const add = (count: number) => {
+      for (let index = 0; index < count; index++) {
+        totals.add(owner, assistant({ cost: index / 1000, time: { created: 2 + index } }))
+      }
+      collectGarbage()
+      return process.memoryUsage().heapUsed
+    }
+    const few = add(1_000)
+    expect(add(50_000) - few).toBeLessThan(50_000 * 100)
+  })
+
+  it("gives the same sums whatever the order of messages, exact, and the same in all dimensions", () => {
     fc.assert(
       fc.property(history, fc.infiniteStream(fc.nat()), ({ pairs, cents }, random) => {
         const totals = totalsOf(pairs)
@@ -109,6 +136,9 @@ describe("UsageTotals", () => {
     )
   })
 })
+
+setFlagsFromString("--expose-gc")
+const collectGarbage = runInNewContext("gc") as () => void
 
 type Pair = readonly [Session, Message]
 
@@ -145,9 +175,11 @@ const history = fc
     return { pairs, cents }
   })
 
+/** Adds sessions newest first, and of those made at the same time the messages in the order given. */
 function totalsOf(pairs: readonly Pair[]): UsageTotals {
   const totals = new UsageTotals()
-  for (const [owner, message] of pairs) totals.add(owner, message)
+  const newestFirst = pairs.toSorted(([a], [b]) => b.time.created - a.time.created)
+  for (const [owner, message] of newestFirst) totals.add(owner, message)
   return totals
 }
 

@@ -23,7 +23,8 @@ export interface UsageTotal {
 }
 
 /**
- * Adds up what the answers of models used. Sums are exact, and independent of the order in which messages come.
+ * Adds up what the answers of models used. Sums are exact. Sessions are added newest first, by the time at which they
+ * were created; what is held in memory grows with the sessions and their forks, not with the answers.
  *
  * A fork holds copies of the messages before it. Since nothing in them says so, they are told by their times:
  * a message that is not younger than its session was brought along. Such a message counts only when the original,
@@ -34,88 +35,116 @@ export interface UsageTotal {
  * @example
  * ```ts
  * const totals = new UsageTotals()
- * for await (const { session, message } of answers) totals.add(session, message)
+ * for await (const { session, message } of answersNewestSessionFirst) totals.add(session, message)
  * totals.total().cost
  * totals.by("model").get("anthropic/claude-sonnet-4-5")?.tokens.output
  * ```
  */
 export class UsageTotals {
-  readonly #originals: Answer[] = []
-  readonly #origins = new Set<string>()
-  readonly #copies = new Map<string, Answer>()
+  readonly #groups = new Map<string, Group>()
+  readonly #copies = new Map<string, Copy>()
+  #reached = Number.POSITIVE_INFINITY
 
-  /** Adds a message of a session; each may be added but once. Those of users change nothing. */
+  /**
+   * Adds a message of a session; each may be added but once. Those of users change nothing.
+   *
+   * @throws RangeError when the session is newer than one that was added before
+   */
   add(session: Pick<Session, "id" | "projectID" | "time">, message: Message): void {
+    const { created } = session.time
+    if (created > this.#reached) throw new RangeError("Sessions are to be added newest first")
+    this.#reached = created
     if (message.role !== "assistant") return
-    const answer = toAnswer(session, message)
-    const origin = originOf(message, answer.amounts)
-    if (message.time.created > session.time.created) {
-      this.#originals.push(answer)
-      this.#origins.add(origin)
+    const names = namesOf(session, message)
+    const used = { messages: 1, amounts: amountsOf(message) }
+    const origin = originOf(message, used.amounts)
+    if (message.time.created > created) {
+      // The session is older than all that hold copies of this answer, so they have been here.
+      this.#copies.delete(origin)
+      this.#groupOf(names).sum.add(used)
       return
     }
+    const copy = { ...names, sum: used, sessionCreated: created }
     const known = this.#copies.get(origin)
-    if (known === undefined || compareAge(answer, known) < 0) this.#copies.set(origin, answer)
+    if (known === undefined || compareAge(copy, known) < 0) this.#copies.set(origin, copy)
   }
 
   /** The sum of all. */
   total(): UsageTotal {
-    const sum = new Sum()
-    for (const answer of this.#counted()) sum.add(answer)
-    return sum.total()
+    const total = new Sum()
+    for (const { sum } of this.#counted()) total.add(sum)
+    return total.total()
   }
 
   /** The sums by session, project, model or day (in UTC), in no particular order. */
   by(dimension: UsageDimension): Map<string, UsageTotal> {
     const sums = new Map<string, Sum>()
-    for (const answer of this.#counted()) {
-      const sum = sums.get(answer[dimension]) ?? new Sum()
-      sums.set(answer[dimension], sum)
-      sum.add(answer)
+    for (const { [dimension]: name, sum } of this.#counted()) {
+      const known = sums.get(name) ?? new Sum()
+      sums.set(name, known)
+      known.add(sum)
     }
-    return new Map(Array.from(sums, ([key, sum]) => [key, sum.total()]))
+    return new Map(Array.from(sums, ([name, sum]) => [name, sum.total()]))
   }
 
-  *#counted(): Generator<Answer, void, void> {
-    yield* this.#originals
-    for (const [origin, copy] of this.#copies) if (!this.#origins.has(origin)) yield copy
+  #groupOf(names: Names): Group {
+    const key = JSON.stringify([names.session, names.project, names.model, names.day])
+    const group = this.#groups.get(key) ?? { ...names, sum: new Sum() }
+    this.#groups.set(key, group)
+    return group
+  }
+
+  *#counted(): Generator<Names & { readonly sum: Used }, void, void> {
+    yield* this.#groups.values()
+    yield* this.#copies.values()
   }
 }
 
-interface Answer extends Readonly<Record<UsageDimension, string>> {
+type Names = Readonly<Record<UsageDimension, string>>
+
+/** What a number of answers used: how many they are, then cost and tokens. */
+interface Used {
+  readonly messages: number
+  readonly amounts: readonly (number | ExactDecimal)[]
+}
+
+interface Group extends Names {
+  readonly sum: Sum
+}
+
+interface Copy extends Names {
+  readonly sum: Used
   readonly sessionCreated: number
-  readonly amounts: readonly number[]
 }
 
-class Sum {
-  #messages = 0
-  readonly #amounts = Array.from({ length: 6 }, () => new ExactDecimal(0))
+const ZERO = new ExactDecimal(0)
 
-  add({ amounts }: Answer): void {
-    this.#messages++
+class Sum implements Used {
+  messages = 0
+  readonly amounts: ExactDecimal[] = Array(6).fill(ZERO)
+
+  add({ messages, amounts }: Used): void {
+    this.messages += messages
     for (const [index, amount] of amounts.entries()) {
-      this.#amounts[index] = (this.#amounts[index] as ExactDecimal).plus(amount)
+      this.amounts[index] = (this.amounts[index] as ExactDecimal).plus(amount)
     }
   }
 
   total(): UsageTotal {
-    const [cost, input, output, reasoning, read, write] = this.#amounts.map((amount) =>
-      amount.toNumber(),
-    ) as SixNumbers
-    return { messages: this.#messages, cost, tokens: { input, output, reasoning, cache: { read, write } } }
+    const numbers = this.amounts.map((amount) => amount.toNumber())
+    const [cost, input, output, reasoning, read, write] = numbers as SixNumbers
+    return { messages: this.messages, cost, tokens: { input, output, reasoning, cache: { read, write } } }
   }
 }
 
 type SixNumbers = [number, number, number, number, number, number]
 
-function toAnswer(session: Pick<Session, "id" | "projectID" | "time">, message: AssistantMessage): Answer {
+function namesOf(session: Pick<Session, "id" | "projectID">, message: AssistantMessage): Names {
   return {
     session: session.id,
     project: session.projectID ?? "global",
     model: `${message.providerID}/${message.modelID}`,
     day: dayOf(message.time.created),
-    sessionCreated: session.time.created,
-    amounts: amountsOf(message),
   }
 }
 
@@ -130,7 +159,7 @@ function originOf({ time, providerID, modelID }: AssistantMessage, amounts: read
   return JSON.stringify([time.created, time.completed, providerID, modelID, ...amounts])
 }
 
-function compareAge(a: Answer, b: Answer): number {
+function compareAge(a: Copy, b: Copy): number {
   // The ids of sessions descend.
   return a.sessionCreated - b.sessionCreated || compareIdentifiers(b.session, a.session)
 }

@@ -1,12 +1,11 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Store, StoreKind } from "./store.js"
 
 /** Stores in folders of their own, until they are disposed of. */
 export class OpenStores implements AsyncDisposable {
   readonly #folder: string
-  readonly #stores: Store[] = []
+  readonly #stores: Closable[] = []
 
   private constructor(folder: string) {
     this.#folder = folder
@@ -16,7 +15,7 @@ export class OpenStores implements AsyncDisposable {
     return new OpenStores(await mkdtemp(join(tmpdir(), "sessile-bench-")))
   }
 
-  async open(kind: StoreKind): Promise<Store> {
+  async open<Opened extends Closable>(kind: { open(folder: string): Promise<Opened> }): Promise<Opened> {
     const folder = join(this.#folder, String(this.#stores.length))
     await mkdir(folder)
     const store = await kind.open(folder)
@@ -28,4 +27,8 @@ export class OpenStores implements AsyncDisposable {
     for (const store of this.#stores) await store.close()
     await rm(this.#folder, { recursive: true, force: true })
   }
+}
+
+interface Closable {
+  close(): Promise<void>
 }

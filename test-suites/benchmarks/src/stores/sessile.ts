@@ -6,25 +6,44 @@ import { SqliteStorage } from "@sessile/storage-sqlite"
 import type { SampleRecord, SampleSession } from "../sample-records.js"
 import type { Store, StoreKind } from "./store.js"
 
-export const jsonStorage: StoreKind = {
+/** One of our adapters. */
+export interface AdapterKind {
+  readonly name: string
+  /** Among how many sessions at most it is asked for some. */
+  readonly mostSessions: number
+  open(folder: string): Promise<Storage>
+}
+
+const json: AdapterKind = {
   name: "JsonStorage",
   mostSessions: 10_000,
-  open: async (folder) => through(await JsonStorage.open({ path: folder })),
+  open: (folder) => JsonStorage.open({ path: folder }),
 }
 
-export const sqliteStorage: StoreKind = {
+export const sqlite: AdapterKind = {
   name: "SqliteStorage",
   mostSessions: 100_000,
-  open: async (folder) => through(await SqliteStorage.open({ path: join(folder, "store.db") })),
+  open: (folder) => SqliteStorage.open({ path: join(folder, "store.db") }),
 }
 
-export const levelStorage: StoreKind = {
+const level: AdapterKind = {
   name: "LevelStorage",
   mostSessions: 100_000,
-  open: async (folder) => through(await LevelStorage.open({ path: folder })),
+  open: (folder) => LevelStorage.open({ path: folder }),
 }
 
-function through(storage: Storage): Store {
+export const adapters: readonly AdapterKind[] = [json, sqlite, level]
+
+export const jsonStorage = storeKindOf(json)
+export const sqliteStorage = storeKindOf(sqlite)
+export const levelStorage = storeKindOf(level)
+
+function storeKindOf(adapter: AdapterKind): StoreKind {
+  return { ...adapter, open: async (folder) => through(await adapter.open(folder)) }
+}
+
+/** An adapter doing the work of every row by the storage contract. */
+export function through(storage: Storage): Store {
   const writeAll = (records: readonly SampleRecord[]) =>
     storage.batch(records.map(({ key, value }) => ({ type: "write", key, value })))
   return {

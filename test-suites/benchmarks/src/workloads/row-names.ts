@@ -10,4 +10,9 @@ export const rowNames = {
   listAndRead: "load it by list and read",
   newest: (count: number) => `newest 50 of ${count.toLocaleString("en")} sessions`,
   children: (count: number) => `children of one of ${count.toLocaleString("en")}`,
+  messagesByScan: "2,000 messages by scan",
+  messagesBySessions: "2,000 messages by Sessions",
+  newestBySessions: (count: number) => `newest 50 of ${count.toLocaleString("en")} by Sessions`,
+  childrenBySessions: (count: number) => `children of one of ${count.toLocaleString("en")} by Sessions`,
+  fork: "fork 2,000 messages",
 }

@@ -38,7 +38,8 @@ export async function raceOnSessionLists(parts: ReadonlySet<Part>): Promise<Row[
   return rows
 }
 
-async function fill(store: Store, records: readonly SessionRecord[]): Promise<void> {
+/** Adds sessions as whoever has many would. */
+export async function fill(store: Store, records: readonly SessionRecord[]): Promise<void> {
   for (let start = 0; start < records.length; start += BATCH) {
     await store.addSessions(records.slice(start, start + BATCH))
   }
