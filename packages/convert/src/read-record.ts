@@ -33,18 +33,32 @@ export interface FaultyRecord {
 
 export type ReadRecord = SoundRecord | FaultyRecord
 
-export function isSound(record: ReadRecord): record is SoundRecord {
+export function isSound(record: ReadRecord | Utf8Record): record is SoundRecord {
   return "sha256" in record
 }
 
-/** Takes the measure of a record as it was read. */
+/** Takes the measure of a record as a store gave it. */
 export function readRecord(entry: TextEntry): ReadRecord {
+  return measure(takeRecord(entry))
+}
+
+/** A record as a store gave it, in UTF-8 if it was to be had. */
+export function takeRecord(entry: TextEntry): Utf8Record | FaultyRecord {
   if ("error" in entry) return { key: entry.key, reason: entry.error.message, file: entry.file }
-  const { key } = entry
-  const utf8 = Buffer.isBuffer(entry.utf8) ? entry.utf8 : Buffer.from(entry.text)
-  const parsed = parseUtf8(key, utf8) ?? parseText(entry.text)
-  if ("flaw" in parsed) return { key, text: entry.text, reason: `The record is ${parsed.flaw}` }
+  return new Utf8Record(entry.key, Buffer.isBuffer(entry.utf8) ? entry.utf8 : Buffer.from(entry.text))
+}
+
+/** Finds out whether a record is sound, and what it tells. */
+export function measure(record: Utf8Record | FaultyRecord): ReadRecord {
+  if (!hasUtf8(record)) return record
+  const { key, utf8 } = record
+  const parsed = parseUtf8(key, utf8) ?? parseText(record.text)
+  if ("flaw" in parsed) return { key, text: record.text, reason: `The record is ${parsed.flaw}` }
   return new SoundRecord(key, utf8, digest(utf8), examine(decodeKey(key), parsed.value))
+}
+
+export function hasUtf8(record: Utf8Record | FaultyRecord): record is Utf8Record {
+  return "utf8" in record
 }
 
 export function digest(content: string | Buffer): string {

@@ -36,10 +36,11 @@ export async function* readPages(
   share: Share = EVERYTHING,
   onForeign?: OnForeign,
 ): AsyncGenerator<ReadRecord[], void, void> {
-  for await (const page of entriesOf(access, plan, share, onForeign)) yield page.map(readRecord)
+  for await (const page of entryPages(access, plan, share, onForeign)) yield page.map(readRecord)
 }
 
-function entriesOf(
+/** The same, not looked into yet. */
+export function entryPages(
   access: TextAccess,
   plan: ReadingPlan,
   share: Share,

@@ -1,82 +1,96 @@
+import { Utf8Record } from "@sessile/core/storage"
 import type { RecordFacts } from "./examine.js"
-import { type FaultyRecord, isSound, type ReadRecord, SoundRecord } from "./read-record.js"
+import { type FaultyRecord, hasUtf8, isSound, measure, type ReadRecord, SoundRecord } from "./read-record.js"
 
 /** Records in a form that threads hand over without copying it. */
 export interface SourcePage {
-  /** Key and text of each sound record, one behind the other, in UTF-8. */
+  /** Key and text of each record, one behind the other, in UTF-8. */
   readonly content: ArrayBuffer
   /** How many bytes each key and each text takes. */
   readonly lengths: Uint32Array
-  /** When each record was created and updated; NaN where it does not tell. */
-  readonly times: Float64Array
+  /** What was found in the records, unless that is left to whoever gets the page. */
+  readonly findings?: Findings | undefined
+  /** The damaged records, which are not in the content, and how many of the others come before each. */
+  readonly faulty: readonly (readonly [position: number, record: FaultyRecord])[]
+}
+
+interface Findings {
   /** The hashes of the texts, one behind the other. */
   readonly hashes: string
-  /** The few that have more to tell, by their position among the sound ones. */
+  /** When each record was created and updated; NaN where it does not tell. */
+  readonly times: Float64Array
+  /** The few that have more to tell, by their position. */
   readonly facts: readonly (readonly [position: number, facts: RecordFacts])[]
-  /** The damaged ones, and how many sound ones come before each. */
-  readonly faulty: readonly (readonly [position: number, record: FaultyRecord])[]
 }
 
 const HASH_LENGTH = 64
 
 /** What of a page can change hands; it is gone here then. */
-export function transferable({ content, lengths, times }: SourcePage): ArrayBuffer[] {
-  return [content, lengths.buffer as ArrayBuffer, times.buffer as ArrayBuffer]
+export function transferable({ content, lengths, findings }: SourcePage): ArrayBuffer[] {
+  const numbers = findings === undefined ? [lengths] : [lengths, findings.times]
+  return [content, ...numbers.map(({ buffer }) => buffer as ArrayBuffer)]
 }
 
-/** Packs records into a buffer that `allocate` gives: one of at least so many bytes. */
+/** Packs records, all of them measured or none, into a buffer that `allocate` gives: one of at least so many bytes. */
 export function packPage(
-  records: readonly ReadRecord[],
+  records: readonly (Utf8Record | FaultyRecord)[],
   allocate: (bytes: number) => ArrayBuffer,
 ): SourcePage {
-  const sound = records.filter(isSound)
-  const lengths = new Uint32Array(2 * sound.length)
-  const times = new Float64Array(2 * sound.length)
+  const whole = records.filter(hasUtf8)
+  const lengths = new Uint32Array(2 * whole.length)
   // No character takes more than three bytes for each of its UTF-16 units.
-  const room = sound.reduce((sum, { key, bytes }) => sum + 3 * key.length + bytes, 0)
+  const room = whole.reduce((sum, { key, utf8 }) => sum + 3 * key.length + utf8.length, 0)
   const content = Buffer.from(allocate(room))
   let offset = 0
-  for (const [index, { key, utf8, facts }] of sound.entries()) {
+  for (const [index, { key, utf8 }] of whole.entries()) {
     const keyLength = content.write(key, offset)
     content.set(utf8, offset + keyLength)
     lengths[2 * index] = keyLength
     lengths[2 * index + 1] = utf8.length
-    times[2 * index] = facts?.created ?? Number.NaN
-    times[2 * index + 1] = facts?.updated ?? Number.NaN
     offset += keyLength + utf8.length
   }
   return {
     content: content.buffer as ArrayBuffer,
     lengths,
-    times,
-    hashes: sound.map(({ sha256 }) => sha256).join(""),
-    facts: sound.flatMap(({ facts }, index) => (tellsMore(facts) ? [[index, facts] as const] : [])),
+    findings: whole.every(isSound) ? findingsOf(whole) : undefined,
     faulty: positionsOfFaulty(records),
   }
 }
 
 /** The records of a page, whose texts are there as long as its content has not gone back. */
-export function unpackPage(page: SourcePage): ReadRecord[] {
-  const content = Buffer.from(page.content)
-  const facts = new Map(page.facts)
+export function unpackPage({ content: packed, lengths, findings, faulty }: SourcePage): ReadRecord[] {
+  const content = Buffer.from(packed)
+  const facts = new Map(findings?.facts)
   const records: ReadRecord[] = []
   let offset = 0
-  for (let index = 0; 2 * index < page.lengths.length; index++) {
-    const start = offset + (page.lengths[2 * index] as number)
-    const end = start + (page.lengths[2 * index + 1] as number)
-    records.push(
-      new SoundRecord(
-        content.toString("utf8", offset, start),
-        content.subarray(start, end),
-        page.hashes.slice(HASH_LENGTH * index, HASH_LENGTH * (index + 1)),
-        facts.get(index) ?? timesOf(page.times, index),
-      ),
-    )
+  for (let index = 0; 2 * index < lengths.length; index++) {
+    const start = offset + (lengths[2 * index] as number)
+    const end = start + (lengths[2 * index + 1] as number)
+    const key = content.toString("utf8", offset, start)
+    const utf8 = content.subarray(start, end)
     offset = end
+    if (findings === undefined) records.push(measure(new Utf8Record(key, utf8)))
+    else {
+      const sha256 = findings.hashes.slice(HASH_LENGTH * index, HASH_LENGTH * (index + 1))
+      records.push(new SoundRecord(key, utf8, sha256, facts.get(index) ?? timesOf(findings.times, index)))
+    }
   }
   // From the back, so that earlier positions stay right.
-  for (const [position, record] of page.faulty.toReversed()) records.splice(position, 0, record)
+  for (const [position, record] of faulty.toReversed()) records.splice(position, 0, record)
   return records
+}
+
+function findingsOf(records: readonly SoundRecord[]): Findings {
+  const times = new Float64Array(2 * records.length)
+  for (const [index, { facts }] of records.entries()) {
+    times[2 * index] = facts?.created ?? Number.NaN
+    times[2 * index + 1] = facts?.updated ?? Number.NaN
+  }
+  return {
+    hashes: records.map(({ sha256 }) => sha256).join(""),
+    times,
+    facts: records.flatMap(({ facts }, index) => (tellsMore(facts) ? [[index, facts] as const] : [])),
+  }
 }
 
 function tellsMore(facts: RecordFacts | undefined): facts is RecordFacts {
@@ -93,11 +107,11 @@ function timesOf(times: Float64Array, index: number): RecordFacts | undefined {
   }
 }
 
-function positionsOfFaulty(records: readonly ReadRecord[]): [number, FaultyRecord][] {
+function positionsOfFaulty(records: readonly (Utf8Record | FaultyRecord)[]): [number, FaultyRecord][] {
   const faulty: [number, FaultyRecord][] = []
   let position = 0
   for (const record of records) {
-    if (isSound(record)) position++
+    if (hasUtf8(record)) position++
     else faulty.push([position, record])
   }
   return faulty

@@ -1,8 +1,15 @@
 import { parentPort, workerData } from "node:worker_threads"
-import { type ForeignFile, type Share, type Storage, StorageError } from "@sessile/core/storage"
+import {
+  type ForeignFile,
+  type Share,
+  type Storage,
+  StorageError,
+  type TextEntry,
+  type Utf8Record,
+} from "@sessile/core/storage"
 import { BufferPool } from "./buffer-pool.js"
-import { isSound, type ReadRecord } from "./read-record.js"
-import { type ReadingPlan, readPages } from "./reading.js"
+import { type FaultyRecord, hasUtf8, measure, takeRecord } from "./read-record.js"
+import { entryPages, type ReadingPlan } from "./reading.js"
 import { packPage, type SourcePage, transferable } from "./source-page.js"
 import { type TextAccess, textAccess } from "./text-access.js"
 
@@ -79,12 +86,14 @@ class Reader {
     this.#stopped = false
     const whole = plan.take === "sessions" && plan.whole
     const onForeign = (file: ForeignFile) => answer({ type: "foreign", file })
-    const pages = readPages(this.#access, plan, this.#share, onForeign)
+    const pages = taken(entryPages(this.#access, plan, this.#share, onForeign))
     for await (const page of whole ? pages : gathered(pages)) {
       if (this.#credit === 0) await new Promise<void>((wake) => (this.#wake = wake))
       if (this.#stopped) break
+      // Whoever waits for pages has time to look into them, and this thread has not.
+      const isAwaited = this.#credit === PAGES_AHEAD
       this.#credit--
-      const packed = packPage(page, (bytes) => this.#buffers.take(bytes))
+      const packed = packPage(isAwaited ? page : page.map(measure), (bytes) => this.#buffers.take(bytes))
       answer({ type: "page", page: packed }, transferable(packed))
     }
     answer({ type: "done" })
@@ -108,11 +117,17 @@ class Reader {
   }
 }
 
-async function* gathered(pages: AsyncIterable<ReadRecord[]>): AsyncGenerator<ReadRecord[], void, void> {
-  let records: ReadRecord[] = []
+type Page = readonly (Utf8Record | FaultyRecord)[]
+
+async function* taken(pages: AsyncIterable<readonly TextEntry[]>): AsyncGenerator<Page, void, void> {
+  for await (const page of pages) yield page.map(takeRecord)
+}
+
+async function* gathered(pages: AsyncIterable<Page>): AsyncGenerator<Page, void, void> {
+  let records: Page = []
   let bytes = 0
   for await (const page of pages) {
-    for (const record of page) bytes += isSound(record) ? record.bytes : 0
+    for (const record of page) bytes += hasUtf8(record) ? record.utf8.length : 0
     records = records.length === 0 ? page : records.concat(page)
     if (bytes < PAGE_BYTES) continue
     yield records
