@@ -2,10 +2,10 @@ import { Utf8Record } from "@sessile/core/storage"
 import type { RecordFacts } from "./examine.js"
 import { type FaultyRecord, hasUtf8, isSound, measure, type ReadRecord, SoundRecord } from "./read-record.js"
 
-/** Records in a form that threads hand over without copying it. */
+/** Records in a form that threads hand over without copying them. */
 export interface SourcePage {
   /** Key and text of each record, one behind the other, in UTF-8. */
-  readonly content: ArrayBuffer
+  readonly content: SharedArrayBuffer
   /** How many bytes each key and each text takes. */
   readonly lengths: Uint32Array
   /** What was found in the records, unless that is left to whoever gets the page. */
@@ -25,22 +25,17 @@ interface Findings {
 
 const HASH_LENGTH = 64
 
-/** What of a page can change hands; it is gone here then. */
-export function transferable({ content, lengths, findings }: SourcePage): ArrayBuffer[] {
-  const numbers = findings === undefined ? [lengths] : [lengths, findings.times]
-  return [content, ...numbers.map(({ buffer }) => buffer as ArrayBuffer)]
-}
-
 /** Packs records, all of them measured or none, into a buffer that `allocate` gives: one of at least so many bytes. */
 export function packPage(
   records: readonly (Utf8Record | FaultyRecord)[],
-  allocate: (bytes: number) => ArrayBuffer,
+  allocate: (bytes: number) => SharedArrayBuffer,
 ): SourcePage {
   const whole = records.filter(hasUtf8)
   const lengths = new Uint32Array(2 * whole.length)
   // No character takes more than three bytes for each of its UTF-16 units.
   const room = whole.reduce((sum, { key, utf8 }) => sum + 3 * key.length + utf8.length, 0)
-  const content = Buffer.from(allocate(room))
+  const shared = allocate(room)
+  const content = Buffer.from(shared)
   let offset = 0
   for (const [index, { key, utf8 }] of whole.entries()) {
     const keyLength = content.write(key, offset)
@@ -50,7 +45,7 @@ export function packPage(
     offset += keyLength + utf8.length
   }
   return {
-    content: content.buffer as ArrayBuffer,
+    content: shared,
     lengths,
     findings: whole.every(isSound) ? findingsOf(whole) : undefined,
     faulty: positionsOfFaulty(records),

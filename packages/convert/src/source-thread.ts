@@ -10,7 +10,7 @@ import {
 import { BufferPool } from "./buffer-pool.js"
 import { type FaultyRecord, hasUtf8, measure, takeRecord } from "./read-record.js"
 import { entryPages, type ReadingPlan } from "./reading.js"
-import { packPage, type SourcePage, transferable } from "./source-page.js"
+import { packPage, type SourcePage } from "./source-page.js"
 import { type TextAccess, textAccess } from "./text-access.js"
 
 /** What a thread is started with. */
@@ -24,7 +24,7 @@ export interface ThreadSetup {
 export type ThreadRequest =
   | { readonly type: "read"; readonly plan: ReadingPlan }
   /** The content of the page that was taken comes back to be filled again. */
-  | { readonly type: "more"; readonly content: ArrayBuffer }
+  | { readonly type: "more"; readonly content: SharedArrayBuffer }
   | { readonly type: "stop" }
   | { readonly type: "count" }
   | { readonly type: "close" }
@@ -88,13 +88,12 @@ class Reader {
     const onForeign = (file: ForeignFile) => answer({ type: "foreign", file })
     const pages = taken(entryPages(this.#access, plan, this.#share, onForeign))
     for await (const page of whole ? pages : gathered(pages)) {
+      // Whoever still has pages leaves time for looking into this one here; otherwise they have more time than we do.
+      const records = this.#credit === 0 ? page.map(measure) : page
       if (this.#credit === 0) await new Promise<void>((wake) => (this.#wake = wake))
       if (this.#stopped) break
-      // Whoever waits for pages has time to look into them, and this thread has not.
-      const isAwaited = this.#credit === PAGES_AHEAD
       this.#credit--
-      const packed = packPage(isAwaited ? page : page.map(measure), (bytes) => this.#buffers.take(bytes))
-      answer({ type: "page", page: packed }, transferable(packed))
+      answer({ type: "page", page: packPage(records, (bytes) => this.#buffers.take(bytes)) })
     }
     answer({ type: "done" })
   }
@@ -105,7 +104,7 @@ class Reader {
     answer({ type: "counted", count })
   }
 
-  grant(content: ArrayBuffer): void {
+  grant(content: SharedArrayBuffer): void {
     this.#buffers.giveBack(content)
     this.#credit++
     this.#wake?.()
@@ -150,8 +149,8 @@ function failureOf(error: unknown): ThreadFailure {
   return { message: error instanceof Error ? error.message : String(error) }
 }
 
-function answer(response: ThreadResponse, transferred: readonly ArrayBuffer[] = []): void {
-  parentPort?.postMessage(response, transferred)
+function answer(response: ThreadResponse): void {
+  parentPort?.postMessage(response)
 }
 
 await answering(main)

@@ -43,7 +43,7 @@ export class ThreadClient {
         else if (response.type === "page") {
           const { content } = response.page
           yield unpackPage(response.page)
-          this.#request({ type: "more", content }, [content])
+          this.#request({ type: "more", content })
         } else {
           done = true
           return
@@ -72,8 +72,8 @@ export class ThreadClient {
     while ((await this.#response()).type !== "done");
   }
 
-  #request(request: ThreadRequest, transferred: readonly ArrayBuffer[] = []): void {
-    this.#worker.postMessage(request, transferred)
+  #request(request: ThreadRequest): void {
+    this.#worker.postMessage(request)
   }
 
   #receive(response: ThreadResponse): void {
