@@ -7,6 +7,8 @@ export default defineConfig({
       "apps/*",
       "test-suites/benchmarks",
       "test-suites/conformance",
+      "test-suites/engine",
+      "test-suites/model-server",
       "test-suites/packaging",
       "test-suites/sessions",
     ],

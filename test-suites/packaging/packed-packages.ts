@@ -15,6 +15,7 @@ export const publishedFolders = [
   "packages/storage-sqlite",
   "packages/storage-level",
   "packages/opencode-db",
+  "packages/ai-sdk",
   "apps/cli",
   "test-suites/conformance",
 ] as const

@@ -1,0 +1,1 @@
+export { type AiSdkDriverOptions, aiSdkDriver } from "./ai-sdk-driver.js"

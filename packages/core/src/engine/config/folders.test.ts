@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest"
+import { configurationFolder, foldersBetween } from "./folders.js"
+
+describe("foldersBetween", () => {
+  it.each([
+    ["/a/b", "/a/b/c/d", ["/a/b", "/a/b/c", "/a/b/c/d"]],
+    ["/a/b", "/a/b", ["/a/b"]],
+    ["/a/b/", "/a/b/c/", ["/a/b", "/a/b/c"]],
+    ["/", "/a", ["/", "/a"]],
+    ["/a/b", "/a/bc", ["/a/bc"]],
+    ["/a/b", "/a", ["/a"]],
+  ])("goes from %s down to %s", (top, directory, expected) => {
+    expect(foldersBetween(top, directory)).toEqual(expected)
+  })
+})
+
+describe("configurationFolder", () => {
+  it.each([
+    ["linux", { XDG_CONFIG_HOME: "/x", HOME: "/home/dev" }, "/x/opencode"],
+    ["linux", { XDG_CONFIG_HOME: "relative", HOME: "/home/dev" }, "/home/dev/.config/opencode"],
+    ["darwin", { HOME: "/Users/dev" }, "/Users/dev/.config/opencode"],
+    ["win32", { USERPROFILE: "C:\\Users\\dev" }, "C:\\Users\\dev\\.config\\opencode"],
+    ["linux", {}, undefined],
+  ] as const)("on %s with %j is %s", (platform, variables, expected) => {
+    expect(configurationFolder({ platform, variables })).toBe(expected)
+  })
+})

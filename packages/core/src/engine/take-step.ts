@@ -1,0 +1,86 @@
+import type { PermissionRuleset } from "../model/permission.js"
+import type { Session } from "../model/session.js"
+import type { UserMessage } from "../model/user-message.js"
+import { addAnswer } from "./add-answer.js"
+import type { Agent } from "./agent.js"
+import { type AnswerOutcome, answer, type RunHandle } from "./answer.js"
+import type { Conversation } from "./conversation.js"
+import { createRequest } from "./create-request.js"
+import { callsOfTurn } from "./doom-loop.js"
+import type { EngineContext } from "./engine-options.js"
+import { newestTime } from "./message-time.js"
+import type { Model } from "./model.js"
+import { shownMessages } from "./shown-messages.js"
+import { createTaskTool, TASK } from "./task-tool.js"
+import type { Tool } from "./tool.js"
+import { ToolCaller } from "./tool-caller.js"
+import { offeredTools, toolDefinitions } from "./tool-definitions.js"
+
+/** A step that is to be taken. */
+export interface StepInput {
+  readonly session: Session
+  readonly conversation: Conversation
+  /** How many were taken since something was asked. */
+  readonly step: number
+  /** Whether the run has taken any. */
+  readonly isUnderWay: boolean
+  readonly run: RunHandle
+}
+
+/** Lets the model of the last question say and do the next thing. */
+export async function takeStep(context: EngineContext, input: StepInput): Promise<AnswerOutcome> {
+  const { session, conversation, step, isUnderWay, run } = input
+  const { history, lastQuestion } = conversation
+  const agent = context.agents.get(lastQuestion.agent ?? context.agents.default.name)
+  const model = await context.models.get(lastQuestion.model ?? context.models.default)
+  const isLastStep = agent.steps !== undefined && step + 1 >= agent.steps
+  const ruleset = [...agent.permission, ...(session.permission ?? [])]
+  const all = withTaskTool(context, { conversation, ruleset, model: model.model })
+  const tools = offeredTools(all, ruleset, lastQuestion.tools)
+  const request = await createRequest(context, {
+    sessionID: session.id,
+    agent,
+    model: model.model,
+    system: await systemLayers(context, { agent, model: model.model, session, question: lastQuestion }),
+    messages: await shownMessages(context, {
+      session,
+      agent,
+      model: model.model,
+      conversation,
+      isUnderWay,
+      isLastStep,
+    }),
+    tools: toolDefinitions(tools),
+  })
+  const calls = callsOfTurn(history, lastQuestion.id)
+  const caller = new ToolCaller(context, { agent: agent.name, ruleset, tools, calls })
+  const message = await addAnswer(context, {
+    session,
+    parentID: lastQuestion.id,
+    agent: agent.name,
+    model: model.model,
+    newest: newestTime(history),
+  })
+  const outcome = await answer(context, { message, model, request, caller, run })
+  return isLastStep ? "stop" : outcome
+}
+
+async function systemLayers(
+  { systemPrompt }: EngineContext,
+  { question, ...context }: { agent: Agent; model: Model; session: Session; question: UserMessage },
+): Promise<string[]> {
+  const layers = await systemPrompt(context)
+  return question.system === undefined ? [...layers] : [...layers, question.system]
+}
+
+function withTaskTool(
+  context: EngineContext,
+  { conversation, ruleset, model }: { conversation: Conversation; ruleset: PermissionRuleset; model: Model },
+): readonly Tool[] {
+  if (context.tools.some(({ name }) => name === TASK)) return context.tools
+  const { history, lastQuestion } = conversation
+  const parts = history.find(({ info }) => info.id === lastQuestion.id)?.parts ?? []
+  const invited = parts.filter((part) => part.type === "agent").map(({ name }) => name)
+  const tool = createTaskTool(context, { ruleset, invited, model })
+  return tool === undefined ? context.tools : [...context.tools, tool]
+}
