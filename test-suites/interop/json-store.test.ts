@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, writeFile } from "node:fs/promises"
+import { cp, readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { copyFixture, fixturePath } from "@sessile/fixtures"
 import { JsonStorage, migrate } from "@sessile/storage-json"
@@ -15,7 +15,7 @@ import { makeSession } from "./made-session.js"
 import { OpencodeSandbox } from "./opencode-sandbox.js"
 import { recordFiles } from "./record-files.js"
 import { storedSessions } from "./stored-sessions.js"
-import { projectID } from "./worktree.js"
+import { projectID, useWorktree } from "./worktree.js"
 
 const storageFolder = join(fixturePath("v1.1.65"), "storage")
 
@@ -98,14 +98,6 @@ describeWithOpencode("migrate and opencode 1.1.65", () => {
     for (const session of sessions) expect(await opencode.exportSession(session.info.id)).toEqual(session)
   })
 })
-
-async function useWorktree(legacy: string, worktree: string): Promise<void> {
-  for (const name of await readdir(legacy, { recursive: true })) {
-    if (!name.endsWith(".json")) continue
-    const text = await readFile(join(legacy, name), "utf8")
-    await writeFile(join(legacy, name), text.replaceAll("/home/dev/code/acme", worktree))
-  }
-}
 
 function retitled({ info, messages }: ExportedSession): ExportedSession {
   return { info: { ...info, title: `${info.title} (edited)` }, messages }

@@ -1,31 +1,81 @@
-import { fixturePath } from "@sessile/fixtures"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { copyFixture, type TemporaryFolder } from "@sessile/fixtures"
+import { LegacyStorage } from "@sessile/storage-json"
 import { beforeAll, describe, expect, test } from "vitest"
 import { describeWithOpencode } from "./describe-with-opencode.js"
+import {
+  type ExportedMessage,
+  type ExportedRecord,
+  type ExportedSession,
+  rootTitles,
+} from "./exported-session.js"
 import { OpencodeSandbox } from "./opencode-sandbox.js"
-import { rowsOf } from "./rows.js"
-import { convert } from "./sessile.js"
+import { convert, sessile } from "./sessile.js"
+import { sessionsIn, storedSessions } from "./stored-sessions.js"
+import { projectID, useWorktree } from "./worktree.js"
 
-describeWithOpencode("the sessions of releases before 1.1, brought into the database of 1.18.34", () => {
-  describe.each(["v1.0.61", "v0.5.29"] as const)("%s", (name) => {
-    let ids: string[]
-    let refusals: string[]
+describeWithOpencode("the sessions of releases before 1.1, brought into a new database", () => {
+  describe.each([
+    { name: "v1.0.61", version: "1.15.13" },
+    { name: "v1.0.61", version: "1.18.34" },
+    { name: "v0.5.29", version: "1.15.13" },
+    { name: "v0.5.29", version: "1.18.34" },
+  ] as const)("$name for $version", ({ name, version }) => {
+    let fixture: TemporaryFolder
+    let opencode: OpencodeSandbox
+    let sessions: ExportedSession[]
 
     beforeAll(async () => {
-      await using opencode = await OpencodeSandbox.create("1.18.34")
-      await convert(`json:${fixturePath(name)}`, opencode.address)
-      ids = (rowsOf(opencode.database).get("session") ?? []).map(({ id = "" }) => id.slice(1, -1))
+      opencode = await OpencodeSandbox.create(version)
+      fixture = await copyFixture(name)
+      // What was there of its repository tells the project of a store of 0.x.
+      await useWorktree(fixture.path, opencode.worktree)
+      sessions = await sessionsOf(fixture.path)
+      await convert(`json:${fixture.path}`, opencode.address)
+      return async () => {
+        await fixture[Symbol.asyncDispose]()
+        await opencode[Symbol.asyncDispose]()
+      }
+    })
+
+    test("are listed", async () => {
+      const own = sessions.map(({ info }) => info).filter((info) => info.projectID === projectID)
+      expect(own).toHaveLength(8)
+      expect(await opencode.listedTitles()).toEqual(rootTitles(own))
+    })
+
+    test("are exported with all that they hold", async () => {
+      expect(sessions).toHaveLength(9)
+      for (const session of sessions) {
+        const exported = await opencode.exportSession(session.info.id)
+        expect(exported.messages).toMatchObject(session.messages)
+      }
+    })
+
+    test("are shown with all that they hold, and with what opencode wants beside it", async () => {
       await using server = await opencode.serve()
-      const answers = await Promise.allSettled(ids.map((id) => server.messages(id)))
-      refusals = answers.flatMap((answer) => (answer.status === "rejected" ? String(answer.reason) : []))
+      for (const { info, messages } of sessions) {
+        const shown = await server.messages(info.id)
+        expect(shown).toMatchObject(messages.map(withoutSystem))
+        for (const message of shown) expect(message.info).toMatchObject({ agent: expect.any(String) })
+      }
     })
 
-    test("are there", () => {
-      expect(ids).toHaveLength(9)
-    })
-
-    // Their messages lack what releases since 1.15 insist on: agent, model, parentID, and reason of the last step.
-    test.fails("are shown with their messages", () => {
-      expect(refusals).toEqual([])
+    test("are the same as before when they are read out again", async () => {
+      const { stdout } = await sessile("verify", fixture.path, opencode.address, "--json")
+      expect(JSON.parse(stdout)).toMatchObject({ finished: true, missing: 0, different: 0 })
     })
   })
 })
+
+// Releases up to 0.5 kept the system prompt in answers, and those of today show no such field.
+function withoutSystem({ info: { system, ...info }, parts }: ExportedMessage): ExportedMessage {
+  return { info: info as ExportedRecord, parts }
+}
+
+async function sessionsOf(folder: string): Promise<ExportedSession[]> {
+  if (existsSync(join(folder, "storage"))) return storedSessions(join(folder, "storage"))
+  await using storage = await LegacyStorage.open({ path: folder })
+  return await sessionsIn(storage)
+}

@@ -1,11 +1,11 @@
-import SqliteDatabase from "better-sqlite3"
+import { withSql } from "@sessile/fixtures"
 
 /** A row, each value as SQL would write it: no two different values look the same. */
 export type Row = Readonly<Record<string, string>>
 
 /** Every row of every table of a database, tables and rows in a fixed order. */
 export function rowsOf(path: string): Map<string, Row[]> {
-  return withDatabase(path, (database) => {
+  return withSql(path, (database) => {
     const tables = database
       .prepare(
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
@@ -28,7 +28,7 @@ export function rowsOf(path: string): Map<string, Row[]> {
 
 /** What SQLite finds wrong with a database; `["ok"]` when nothing is. */
 export function integrityOf(path: string): string[] {
-  return withDatabase(path, (database) => [
+  return withSql(path, (database) => [
     ...(database.pragma("integrity_check") as { integrity_check: string }[]).map(
       (row) => row.integrity_check,
     ),
@@ -38,14 +38,5 @@ export function integrityOf(path: string): string[] {
 
 /** Does something to a database behind the back of whoever has it open. */
 export function changeRows(path: string, sql: string): void {
-  withDatabase(path, (database) => database.exec(sql))
-}
-
-function withDatabase<T>(path: string, action: (database: SqliteDatabase.Database) => T): T {
-  const database = new SqliteDatabase(path, { fileMustExist: true, timeout: 10_000 })
-  try {
-    return action(database)
-  } finally {
-    database.close()
-  }
+  withSql(path, (database) => database.exec(sql))
 }

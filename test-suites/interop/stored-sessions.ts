@@ -5,6 +5,11 @@ import type { ExportedMessage, ExportedRecord, ExportedSession } from "./exporte
 /** The sessions of a JSON store with all that belongs to them, each in the order of the identifiers. */
 export async function storedSessions(path: string): Promise<ExportedSession[]> {
   await using storage = await JsonStorage.open({ path, readonly: true })
+  return await sessionsIn(storage)
+}
+
+/** The same, of any store. */
+export async function sessionsIn(storage: Storage): Promise<ExportedSession[]> {
   const sessions: ExportedSession[] = []
   for (const info of await recordsBelow(storage, ["session"])) {
     const messages: ExportedMessage[] = []

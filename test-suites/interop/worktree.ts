@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { mkdir, writeFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 
@@ -30,4 +30,13 @@ export async function makeWorktree(path: string): Promise<void> {
   await git("commit", "--quiet", "--message=init")
   const { stdout } = await git("rev-parse", "HEAD")
   if (stdout.trim() !== projectID) throw new Error(`git made commit ${stdout.trim()}, not ${projectID}`)
+}
+
+/** Makes the records in a folder tell of another worktree than that of the fixtures. */
+export async function useWorktree(folder: string, worktree: string): Promise<void> {
+  for (const name of await readdir(folder, { recursive: true })) {
+    if (!name.endsWith(".json")) continue
+    const text = await readFile(join(folder, name), "utf8")
+    await writeFile(join(folder, name), text.replaceAll("/home/dev/code/acme", worktree))
+  }
 }

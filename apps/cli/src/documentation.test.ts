@@ -27,6 +27,8 @@ const OPAQUE = [
   "warnings",
   "problems",
   "conversion",
+  "removed",
+  "filled",
 ]
 
 test("the README lists the fields of every JSON result, and no others", async () => {
@@ -43,8 +45,9 @@ test("the README lists the fields of every JSON result, and no others", async ()
   const replaced = await json("convert", data.path, "a.db", "--on-conflict", "replace")
   // What only a target that cannot hold every form has.
   const rescued = await json("rescue", "--data", fixturePath("v1.1.65"), "--database", "opencode.db", "--yes")
+  const completed = await json("convert", fixturePath("v1.0.61"), "opencode.db")
   expect(fieldsOf(rescued)).toEqual(documented("rescue"))
-  expect(fieldsOf(replaced, rescued.conversion)).toEqual(documented("convert"))
+  expect(fieldsOf(replaced, rescued.conversion, completed)).toEqual(documented("convert"))
   expect(fieldsOf(await json("verify", data.path, "a.db"))).toEqual(documented("verify"))
   const inspections = [await json("inspect", data.path), await json("inspect", "opencode.db")]
   expect(fieldsOf(...inspections)).toEqual(documented("inspect"))

@@ -1,10 +1,9 @@
 import { readdirSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { copyDatabase, databasePath, temporaryFolder } from "@sessile/fixtures"
+import { copyDatabase, databasePath, temporaryFolder, withSql } from "@sessile/fixtures"
 import { expect, test } from "vitest"
 import { detectOpencodeDatabase } from "./detect-opencode-database.js"
-import { withSql } from "./testing/with-sql.js"
 
 test.each([
   ["migrated-by-1.2.27", { project: 1, session: 14, message: 64, part: 169 }],

@@ -43,12 +43,19 @@ const bodies: Record<string, fc.Arbitrary<unknown>> = {
     metadata: likely({}, { a: 1 }),
     cost: likely(1),
   }),
-  message: object({ id: likely("x"), sessionID: likely("x"), role: likely("user"), __proto__x: anything }),
+  message: object({
+    id: likely("x"),
+    sessionID: likely("x"),
+    role: likely("user", "assistant"),
+    agent: likely("build"),
+    __proto__x: anything,
+    filledBySessile: likely(["agent"], ["role", 1]),
+  }),
   part: object({
     id: likely("x"),
     sessionID: likely(sessionID, "x", null),
     messageID: likely("x"),
-    type: likely("text"),
+    type: likely("text", "step-finish", "reasoning"),
   }),
   todo: fc.oneof(
     fc.array(
@@ -94,7 +101,7 @@ describe.each<DatabaseName>(["migrated-by-1.2.27", "migrated-by-1.15.13", "empty
           expect(outcome).toBeUndefined()
           expect(await storage.readTexts([original.key])).toEqual([{ key: original.key, text: fitted.text }])
           // What was read back is all that the store can hold, and nothing of it is lost.
-          expect(storage.fit({ key: original.key, text: fitted.text })).toEqual({
+          expect(storage.fit({ key: original.key, text: fitted.text })).toMatchObject({
             text: fitted.text,
             lost: [],
           })

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { encodeKey, type TextRecord } from "@sessile/core/storage"
-import { copyDatabase, type DatabaseCopy } from "@sessile/fixtures"
+import { copyDatabase, type DatabaseCopy, withSql } from "@sessile/fixtures"
 import { beforeEach, describe, expect, test } from "vitest"
 import { OpencodeStorage } from "./opencode-storage.js"
 import { gatherPages } from "./testing/gather.js"
@@ -23,7 +23,6 @@ import {
   sessionID,
   wholeSession,
 } from "./testing/records.js"
-import { withSql } from "./testing/with-sql.js"
 
 let copy: DatabaseCopy
 let storage: OpencodeStorage

@@ -2,6 +2,8 @@ import type { Row } from "./column.js"
 import { at, type JsonObject } from "./json-object.js"
 import { messageCreated, sessionCreated, sessionUpdated, timeField } from "./record-time.js"
 
+export const noTokens = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
+
 /** A project for a session whose project is missing. */
 export function madeProject(id: string, session: JsonObject, sessionID: string): JsonObject {
   const time = { created: sessionCreated(session, sessionID), updated: sessionUpdated(session, sessionID) }
@@ -39,7 +41,7 @@ export function madeMessage(id: string, session: Row): JsonObject {
     agent: "build",
     path: { cwd: session.directory, root: session.directory },
     cost: 0,
-    tokens: { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } },
+    tokens: noTokens,
     finish: "stop",
   }
 }

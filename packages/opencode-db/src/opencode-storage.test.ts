@@ -2,13 +2,12 @@ import { lstatSync, readdirSync, readFileSync } from "node:fs"
 import { mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { StorageError } from "@sessile/core/storage"
-import { copyDatabase, temporaryFolder } from "@sessile/fixtures"
+import { copyDatabase, temporaryFolder, withSql } from "@sessile/fixtures"
 import SqliteDatabase from "better-sqlite3"
 import { describe, expect, test } from "vitest"
 import { OpencodeStorage } from "./opencode-storage.js"
 import { gather } from "./testing/gather.js"
 import { projectID, record, session, sessionID, wholeSession } from "./testing/records.js"
-import { withSql } from "./testing/with-sql.js"
 
 describe("opening", () => {
   test("a missing file is NOT_FOUND, and stays missing", async () => {

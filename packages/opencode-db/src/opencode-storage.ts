@@ -1,3 +1,4 @@
+import { statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import {
   AbstractStorage,
@@ -16,7 +17,7 @@ import {
 import { sqliteFault, syncLog } from "@sessile/storage-sqlite/sqlite"
 import type { Database } from "better-sqlite3"
 import { backUp, problemsOf } from "./backup.js"
-import { intersection, sections } from "./key-space.js"
+import { intersection, type Section, sections } from "./key-space.js"
 import {
   createDatabase,
   imagineDatabase,
@@ -117,6 +118,22 @@ export class OpencodeStorage extends AbstractStorage {
     return isRow(record) ? this.#rows.fit(record) : { text: record.text, lost: [] }
   }
 
+  /** A project without the time at which it was used last, which opencode notes; any other record as it is. */
+  settle({ key, text }: TextRecord): string {
+    if (kindName(key) !== "project") return text
+    const { time, ...project } = JSON.parse(text) as { time?: Record<string, unknown> }
+    return JSON.stringify({ ...project, time: { ...time, updated: undefined } })
+  }
+
+  /** What `addTexts` would give, without adding anything; what earlier calls would have added counts as there. */
+  rehearseTexts(records: readonly TextRecord[]): Promise<(TextEntry | undefined)[]> {
+    return byPlace(
+      records,
+      (rows) => this.#rows.rehearse(rows),
+      (files) => this.#files.read(files.map(({ key }) => key)),
+    )
+  }
+
   /**
    * Copies the database, as it is at this moment, to a file beside it that is named after the time, and checks the
    * copy. Others may go on using the database meanwhile.
@@ -190,19 +207,57 @@ export class OpencodeStorage extends AbstractStorage {
     )
   }
 
-  protected async *_keys(span: Span, reverse: boolean): AsyncGenerator<string[], void, void> {
-    for (const section of reverse ? sections.toReversed() : sections) {
+  protected _keys(span: Span, reverse: boolean): AsyncGenerator<string[], void, void> {
+    return this.#keysIn(sections, span, reverse)
+  }
+
+  protected override async *_entries(selection: Selection): AsyncGenerator<TextEntry[], void, void> {
+    const { changedSince } = selection
+    if (changedSince === undefined) return yield* this.#entriesIn(sections, selection)
+    if (!this.#wasChanged(changedSince)) {
+      return yield* this.#entriesIn(
+        sections.filter(({ isTable }) => !isTable),
+        selection,
+      )
+    }
+    // What leaves no trace is read from a copy, which shows no change: it takes another look.
+    await using now = await OpencodeStorage.open({ path: this.#path, readonly: true })
+    yield* now.#entriesIn(sections, selection)
+  }
+
+  protected override async _flush(): Promise<void> {
+    if (!this.#database.readonly && !this.#database.memory) await syncLog(this.#path)
+    await this.#files.flush()
+  }
+
+  protected override _locate(key: string): string | undefined {
+    return isRow({ key }) ? this.#path : undefined
+  }
+
+  protected override async _close(): Promise<void> {
+    this.#release()
+    await this.#files.close()
+  }
+
+  async *#keysIn(
+    places: readonly Section[],
+    span: Span,
+    reverse: boolean,
+  ): AsyncGenerator<string[], void, void> {
+    for (const section of reverse ? places.toReversed() : places) {
       const common = intersection(section.span, span)
       if (common !== undefined) yield* (section.isTable ? this.#rows : this.#files).keys(common, reverse)
     }
   }
 
-  protected override async *_entries(selection: Selection): AsyncGenerator<TextEntry[], void, void> {
-    const { spans, reverse, share = { index: 0, count: 1 } } = selection
+  async *#entriesIn(
+    places: readonly Section[],
+    { spans, reverse, share = { index: 0, count: 1 } }: Selection,
+  ): AsyncGenerator<TextEntry[], void, void> {
     let page: TextEntry[] = []
     let characters = 0
     for (const span of spans) {
-      for await (const keys of this._keys(span, reverse)) {
+      for await (const keys of this.#keysIn(places, span, reverse)) {
         const wanted = keys.filter((key) => isInShare(share, key))
         for (let start = 0; start < wanted.length; start += READ_AHEAD) {
           const read = await this._readMany(wanted.slice(start, start + READ_AHEAD))
@@ -219,18 +274,11 @@ export class OpencodeStorage extends AbstractStorage {
     yield page
   }
 
-  protected override async _flush(): Promise<void> {
-    if (!this.#database.readonly && !this.#database.memory) await syncLog(this.#path)
-    await this.#files.flush()
-  }
-
-  protected override _locate(key: string): string | undefined {
-    return isRow({ key }) ? this.#path : undefined
-  }
-
-  protected override async _close(): Promise<void> {
-    this.#release()
-    await this.#files.close()
+  #wasChanged(since: number): boolean {
+    return ["", "-wal"].some((suffix) => {
+      const found = statSync(this.#path + suffix, { throwIfNoEntry: false })
+      return found !== undefined && found.mtimeMs >= since
+    })
   }
 
   #assertOpen(): void {

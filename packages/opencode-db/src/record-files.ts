@@ -14,6 +14,10 @@ import { rangeOf } from "./key-space.js"
 
 const PAGE_KEYS = 500
 
+// How far JSON files were migrated is no news to a database: whatever it holds is of the last form. So nothing is written
+// for it, and it is not listed, but that is the answer to whoever asks.
+const MARKER: TextEntry = { key: "migration", text: "2" }
+
 /**
  * The records that have no table, as opencode's JSON files: some kinds are still kept there, and the rest has no
  * better place. The folder is made when the first record is written.
@@ -41,7 +45,8 @@ export class RecordFiles {
 
   async read(keys: readonly string[]): Promise<readonly (TextEntry | undefined)[]> {
     const files = keys.length === 0 ? undefined : await this.#reading()
-    return files === undefined ? keys.map(() => undefined) : files.readTexts(keys)
+    const found = await files?.readTexts(keys)
+    return keys.map((key, index) => found?.[index] ?? (key === MARKER.key ? MARKER : undefined))
   }
 
   /** Adds what is not there. Where everything is, as beside the JSON files of a history, nothing is opened. */

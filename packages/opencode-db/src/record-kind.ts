@@ -13,6 +13,15 @@ import {
 } from "./column.js"
 import { isObject, type JsonObject } from "./json-object.js"
 import { projectCreated, projectUpdated, sessionCreated, sessionUpdated } from "./record-time.js"
+import { withFilled, withoutFilled } from "./wanted-fields.js"
+
+/** What is known of a record from others. */
+export interface GivenFields {
+  /** The session that a part really belongs to. */
+  readonly sessionID?: string
+  /** Fields that the record lacks. */
+  readonly filled?: JsonObject
+}
 
 /** A kind of record that is kept in a table, which has the name of the kind. */
 export interface RecordKind {
@@ -29,8 +38,8 @@ export interface RecordKind {
   readonly ids: readonly string[]
   /** Why a value cannot be a record of this kind; `undefined` when it can. */
   refuse(value: unknown): string | undefined
-  /** The rows of a value that is not refused; `sessionID` is the session that a part really belongs to. */
-  encode(key: Key, value: unknown, sessionID?: string): readonly Row[]
+  /** The rows of a value that is not refused. */
+  encode(key: Key, value: unknown, given?: GivenFields): readonly Row[]
   /** The inverse of `encode`, as far as the columns hold it. */
   decode(rows: readonly Row[]): unknown
 }
@@ -95,9 +104,9 @@ const message: RecordKind = {
   required: ["session_id", "id", "data", ...times],
   ids: ["id", "sessionID"],
   refuse: refuseOthersThanObjects,
-  encode: ([, session_id = "", id = ""], value) => {
+  encode: ([, session_id = "", id = ""], value, { filled = {} } = {}) => {
     const { id: _, sessionID, ...body } = value as JsonObject
-    return [{ session_id, id, data: JSON.stringify(body) }]
+    return [{ session_id, id, data: JSON.stringify(withFilled(body, filled)) }]
   },
   decode: ([row]) => {
     const { id, sessionID, ...body } = bodyOf(row)
@@ -114,9 +123,9 @@ const part: RecordKind = {
   required: ["message_id", "id", "session_id", "data", ...times],
   ids: ["id", "messageID"],
   refuse: refuseOthersThanObjects,
-  encode: ([, message_id = "", id = ""], value, sessionID) => {
+  encode: ([, message_id = "", id = ""], value, { sessionID, filled = {} } = {}) => {
     const { id: _, messageID, sessionID: said = null, ...body } = value as JsonObject
-    const data = said === sessionID ? body : { sessionID: said, ...body }
+    const data = withFilled(said === sessionID ? body : { sessionID: said, ...body }, filled)
     return [{ message_id, id, session_id: sessionID ?? null, data: JSON.stringify(data) }]
   },
   decode: ([row]) => {
@@ -195,7 +204,7 @@ function refuseOthersThanObjects(value: unknown): string | undefined {
 
 function bodyOf(row: Row | undefined): JsonObject {
   const body: unknown = JSON.parse(String(row?.data))
-  if (isObject(body)) return body
+  if (isObject(body)) return withoutFilled(body)
   throw new SyntaxError("The body is not an object")
 }
 

@@ -14,8 +14,10 @@ import { isObject, type JsonObject, without } from "./json-object.js"
 import { lostFields } from "./lost-fields.js"
 import type { OpenDatabase } from "./open-database.js"
 import { kindName, recordKinds } from "./record-kind.js"
+import { RowRehearsal } from "./row-rehearsal.js"
 import { RowTable } from "./row-table.js"
 import { type RowRecord, RowWriter, takenReason } from "./row-writer.js"
+import { lackingFields } from "./wanted-fields.js"
 
 /** The records that have a table, as texts. Each change is one transaction. */
 export class RowRecords {
@@ -23,6 +25,7 @@ export class RowRecords {
   readonly #path: string
   readonly #tables: ReadonlyMap<string, RowTable>
   readonly #writer: RowWriter
+  readonly #rehearsal: RowRehearsal
 
   constructor({ database, columns }: OpenDatabase, path: string) {
     this.#database = database
@@ -34,6 +37,7 @@ export class RowRecords {
       ]),
     )
     this.#writer = new RowWriter(database, this.#tables)
+    this.#rehearsal = new RowRehearsal(this.#writer, this.#tables)
   }
 
   fit(record: TextRecord): FittedRecord {
@@ -54,7 +58,12 @@ export class RowRecords {
       }
     }
     const fitted = table.fit(key, value)
-    return { text: JSON.stringify(fitted, undefined, 2), lost: lostFields(said, fitted) }
+    const filled = lackingFields(table.kind.name, value)
+    return {
+      text: JSON.stringify(fitted, undefined, 2),
+      lost: lostFields(said, fitted),
+      ...(filled.length > 0 ? { filled } : {}),
+    }
   }
 
   read(key: string): TextEntry | undefined {
@@ -73,14 +82,16 @@ export class RowRecords {
 
   /** Adds the records whose keys are free; gives what was in the way of the others, or why they have no place. */
   add(records: readonly TextRecord[]): (TextEntry | undefined)[] {
-    const parsed = records.map((record) => this.#parse(record))
-    const sound = parsed.filter((record): record is RowRecord => !("refused" in record))
-    const added = this.#transact("add the records", () => this.#writer.add(sound)).values()
-    return parsed.map((record, index) => {
-      if (!("refused" in record)) return added.next().value
-      const { key } = records[index] as TextRecord
-      return { key, error: refusal(key, record.refused) }
-    })
+    return this.#adding(records, (sound) => this.#transact("add the records", () => this.#writer.add(sound)))
+  }
+
+  /** What {@link add} would give, after all that was rehearsed before. Owners come before what they own. */
+  rehearse(records: readonly TextRecord[]): (TextEntry | undefined)[] {
+    return this.#adding(records, (sound) =>
+      this.#guard("look for the records", undefined, () =>
+        sound.map((record) => this.#rehearsal.add(record)),
+      ),
+    )
   }
 
   /** Writes and removes in order, all or nothing. */
@@ -98,6 +109,20 @@ export class RowRecords {
       const entry = this.#read(key)
       if (entry !== undefined && "error" in entry) throw entry.error
       this.#replace({ key, text: change(entry?.text) })
+    })
+  }
+
+  #adding(
+    records: readonly TextRecord[],
+    add: (sound: readonly RowRecord[]) => (TextEntry | undefined)[],
+  ): (TextEntry | undefined)[] {
+    const parsed = records.map((record) => this.#parse(record))
+    const sound = parsed.filter((record): record is RowRecord => !("refused" in record))
+    const added = add(sound).values()
+    return parsed.map((record, index) => {
+      if (!("refused" in record)) return added.next().value
+      const { key } = records[index] as TextRecord
+      return { key, error: refusal(key, record.refused) }
     })
   }
 

@@ -1,6 +1,7 @@
 import { encodeKey, type Key, StorageError, type TextEntry } from "@sessile/core/storage"
 import SqliteDatabase, { type Database } from "better-sqlite3"
 import type { Row } from "./column.js"
+import { FieldFiller } from "./field-filler.js"
 import { at, type JsonObject } from "./json-object.js"
 import { madeMessage, madeProject, madeSession } from "./made-owner.js"
 import { recordKinds } from "./record-kind.js"
@@ -21,11 +22,12 @@ interface Group {
   readonly newSessions: Set<string>
   /** What was already found out about owners, by id. */
   readonly owners: Map<string, Row>
+  readonly filler: FieldFiller
 }
 
 /**
  * Adds and changes rows, within a transaction that the caller has begun. Owners that are missing are made, times
- * that are missing are derived, and sessions that are added get the totals of their messages.
+ * that are missing are derived, as are fields without which opencode shows nothing, and sessions that are added get the totals of their messages.
  */
 export class RowWriter {
   readonly #database: Database
@@ -41,7 +43,7 @@ export class RowWriter {
    * has no place.
    */
   add(records: readonly RowRecord[]): (TextEntry | undefined)[] {
-    const group = newGroup(records)
+    const group = this.#newGroup(records)
     const outcomes = new Map<RowRecord, TextEntry | undefined>()
     for (const { name } of recordKinds) {
       for (const record of records) {
@@ -55,9 +57,9 @@ export class RowWriter {
   /** Puts a record in the place of what is under its key. */
   replace(record: RowRecord): void {
     const table = this.#table(record.key[0])
-    const group = newGroup([record])
+    const group = this.#newGroup([record])
     if (table.rows(record.key).length === 0) {
-      if (this.#isTaken(table, record.key)) throw taken(table, record.key)
+      if (this.isTaken(record.key)) throw taken(table, record.key)
       this.#insert(record, group)
       this.#total(group)
       return
@@ -97,10 +99,16 @@ export class RowWriter {
     return this.#table("session").find("id", id) !== undefined
   }
 
+  /** Whether there is a row with the id of a key. An id is unique in its table, whoever the owner. */
+  isTaken(key: Key): boolean {
+    const table = this.#table(key[0])
+    return table.find(table.kind.keyColumns.at(-1) as string, key.at(-1) as string) !== undefined
+  }
+
   #addOne(record: RowRecord, group: Group): TextEntry | undefined {
     const { key, value } = record
     const table = this.#table(key[0])
-    if (this.#isTaken(table, key)) return table.read(key) ?? { key: encodeKey(key), error: taken(table, key) }
+    if (this.isTaken(key)) return table.read(key) ?? { key: encodeKey(key), error: taken(table, key) }
     if (this.isEmptyList(key) && Array.isArray(value) && value.length === 0) {
       return { key: encodeKey(key), text: "[]" }
     }
@@ -125,11 +133,6 @@ export class RowWriter {
     if (table.kind.name === "session") group.newSessions.add(record.key[2] as string)
   }
 
-  // An id is unique in its table, whoever the owner.
-  #isTaken(table: RowTable, key: Key): boolean {
-    return table.find(table.kind.keyColumns.at(-1) as string, key.at(-1) as string) !== undefined
-  }
-
   /** The rows of a record, complete, once its owners are there. */
   #encode(record: RowRecord, group: Group): readonly Row[] {
     const { key, value } = record
@@ -143,14 +146,16 @@ export class RowWriter {
       const message = this.#needMessage(key, value, group)
       const near = Number(message.time_created)
       const time = timeInId("part", key[2] as string, near) ?? near
-      return withTimes(kind.encode(key, value, String(message.session_id)), time, time)
+      const given = { sessionID: String(message.session_id), filled: group.filler.part(record, time) }
+      return withTimes(kind.encode(key, value, given), time, time)
     }
     const session = this.#needSession(key[1] as string, group)
     if (kind.name !== "message") {
       return withTimes(kind.encode(key, value), Number(session.time_updated), Number(session.time_updated))
     }
     const created = messageCreated(value, key[2] as string, Number(session.time_created))
-    return withTimes(kind.encode(key, value), created, timeField(value, "completed") ?? created)
+    const rows = kind.encode(key, value, { filled: group.filler.message(record, created, session) })
+    return withTimes(rows, created, timeField(value, "completed") ?? created)
   }
 
   #needProject([, id = "", sessionID = ""]: Key, session: unknown, group: Group): void {
@@ -176,10 +181,7 @@ export class RowWriter {
     const known = this.#known("message", id, group, "session_id", "time_created")
     if (known !== undefined) return known
     const sessionID = at(part, ["sessionID"])
-    if (typeof sessionID !== "string" || sessionID === "") {
-      const message = "The part's message is missing, and the part does not tell its session"
-      throw new StorageError("INVALID_VALUE", message, { key })
-    }
+    if (typeof sessionID !== "string" || sessionID === "") throw homeless(key)
     const session = this.#needSession(sessionID, group)
     this.#insert({ key: ["message", sessionID, id], value: madeMessage(id, session) }, group)
     return this.#needMessage(key, part, group)
@@ -197,6 +199,11 @@ export class RowWriter {
       const row = table.find("id", id, "id", "project_id")
       table.update({ ...row, ...sessionUsage(this.#database, id) })
     }
+  }
+
+  #newGroup(records: readonly RowRecord[]): Group {
+    const filler = new FieldFiller(this.#database, records)
+    return { records, newSessions: new Set(), owners: new Map(), filler }
   }
 
   #table(name: string | undefined): RowTable {
@@ -217,17 +224,20 @@ const ownership: Readonly<Record<string, readonly (readonly [table: string, colu
   message: [["part", "message_id"]],
 }
 
-function newGroup(records: readonly RowRecord[]): Group {
-  return { records, newSessions: new Set(), owners: new Map() }
-}
-
 /** Why a record cannot be added whose id another one has, under another key. */
 export function takenReason(kind: string): string {
   return `There is already a ${kind} of this id in another place`
 }
 
-function taken({ kind }: RowTable, key: Key): StorageError {
+/** That as an error. */
+export function taken({ kind }: RowTable, key: Key): StorageError {
   return new StorageError("INVALID_KEY", takenReason(kind.name), { key })
+}
+
+/** Why a part cannot be added of which nobody knows where it belongs. */
+export function homeless(key: Key): StorageError {
+  const message = "The part's message is missing, and the part does not tell its session"
+  return new StorageError("INVALID_VALUE", message, { key })
 }
 
 function withTimes(rows: readonly Row[], time_created: number, time_updated: number): Row[] {

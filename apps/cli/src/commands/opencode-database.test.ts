@@ -1,9 +1,12 @@
-import { readdir, readFile } from "node:fs/promises"
+import { readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { copyDatabase, copyFixture, databasePath, temporaryFolder } from "@sessile/fixtures"
+import { convert } from "@sessile/convert"
+import { MemoryStorage } from "@sessile/core/storage"
+import { copyDatabase, copyFixture, databasePath, temporaryFolder, withSql } from "@sessile/fixtures"
 import { OpencodeStorage } from "@sessile/opencode-db"
+import { JsonStorage } from "@sessile/storage-json"
 import { describe, expect, test } from "vitest"
-import { rowsOf, upgraded, withSql } from "../testing/database.js"
+import { rowsOf, upgraded } from "../testing/database.js"
 import { sessile } from "../testing/program.js"
 import { damage, project, sample } from "../testing/sample.js"
 import { filesOf, stateOf } from "../testing/tree.js"
@@ -105,7 +108,7 @@ describe("a database that is not there yet", () => {
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({
       target: `opencode:${join(cwd, "opencode.db")}`,
-      ledger: { found: 59, written: 59 },
+      ledger: { found: 59, written: 58, present: 1 },
       backup: null,
       problems: [],
       warnings: [],
@@ -249,6 +252,45 @@ test("a database that is not sound afterwards has exit code 1, and what is wrong
   expect(code).toBe(1)
   expect(stderr).toContain("of todo belongs to no row of session")
   expect(JSON.parse(stdout).problems).toContainEqual(expect.stringContaining("todo"))
+})
+
+test("what opencode notes in a project between writing and reading back is no difference", async () => {
+  await using data = await upgraded("empty-1.18.34", "v1.1.65")
+  withSql(data.database, (database) => database.exec("DELETE FROM project"))
+  await using source = await JsonStorage.open({ path: join(data.path, "storage"), readonly: true })
+  await using target = await OpencodeStorage.open({ path: data.database })
+  let notes = 0
+  const onProgress = () =>
+    withSql(data.database, (database) => {
+      notes += database.prepare("UPDATE project SET time_updated = time_updated + 1").run().changes
+    })
+  await using conversion = await convert({ source, target, onConflict: "skip", onProgress })
+  expect(notes).toBeGreaterThan(0)
+  expect(conversion.verification).toMatchObject({ missing: [], different: [] })
+  expect(conversion.totals.setAside).toBe(0)
+})
+
+test("a row that changes while a database is read is told to have changed", async () => {
+  await using copy = await copyDatabase("native-1.18.34")
+  withSql(copy.database, (database) => database.pragma("journal_mode = WAL"))
+  await using source = await OpencodeStorage.open({ path: copy.database, readonly: true })
+  const onProgress = ({ phase }: { phase: string }) => {
+    if (phase === "converting")
+      withSql(copy.database, (database) => database.exec("UPDATE todo SET status = 'meanwhile'"))
+  }
+  await using conversion = await convert({ source, target: new MemoryStorage(), onProgress })
+  expect(conversion.verification?.changed.map(([kind]) => kind)).toEqual(["todo"])
+})
+
+test("a project that was used since, and empty to-do lists, are no difference to compare", async () => {
+  await using data = await upgraded("native-1.18.34", "v1.1.65")
+  const todo = join(data.path, "storage", "todo", "ses_e1e7b3eeaffeHsyI3sfsmFre0s.json")
+  await writeFile(todo, "[]")
+  expect((await sessile(["convert", data.path, data.database])).code).toBe(0)
+  withSql(data.database, (database) => database.exec("UPDATE project SET time_updated = time_updated + 1"))
+  const { stdout } = await sessile(["verify", data.path, data.database, "--json"])
+  expect(JSON.parse(stdout)).toMatchObject({ missing: 0, different: 0 })
+  expect((await sessile(["convert", data.path, data.database])).code).toBe(0)
 })
 
 test("a database is read while opencode writes to it", async () => {

@@ -1,10 +1,10 @@
-import { cp, readdir, utimes } from "node:fs/promises"
+import { cp, mkdir, readdir, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { copyDatabase, copyFixture, fixturePath } from "@sessile/fixtures"
+import { copyDatabase, copyFixture, fixturePath, withSql } from "@sessile/fixtures"
 import { OpencodeStorage } from "@sessile/opencode-db"
 import SqliteDatabase from "better-sqlite3"
 import { describe, expect, test } from "vitest"
-import { rowsOf, upgraded, withSql } from "../testing/database.js"
+import { rowsOf, upgraded } from "../testing/database.js"
 import { sessile } from "../testing/program.js"
 import { damage, project } from "../testing/sample.js"
 import { stateOf } from "../testing/tree.js"
@@ -206,6 +206,121 @@ describe("what is in both", () => {
       stdout: expect.stringContaining("Nothing to do"),
     })
   })
+})
+
+describe("what opencode removed from a session that it went on with", () => {
+  const session = "ses_e1e7b3eeaffeHsyI3sfsmFre0s"
+  const isContinued = `UPDATE session SET time_updated = time_updated + 60000 WHERE id = '${session}'`
+  const count = (path: string, table: string) =>
+    withSql(path, (database) =>
+      database.prepare(`SELECT count(*) FROM ${table} WHERE session_id = ?`).pluck().get(session),
+    )
+
+  /** A database in which the last message of the session is gone, and a part of the first one. */
+  async function withRemovals(sql: string) {
+    const data = await upgraded("migrated-by-1.15.13", "v1.1.65")
+    withSql(data.database, (database) => {
+      database.pragma("foreign_keys = ON")
+      const messages = database
+        .prepare<[string], string>("SELECT id FROM message WHERE session_id = ? ORDER BY id")
+        .pluck()
+        .all(session)
+      database.prepare("DELETE FROM message WHERE id = ?").run(messages.at(-1))
+      database
+        .prepare("DELETE FROM part WHERE id IN (SELECT id FROM part WHERE message_id = ? LIMIT 1)")
+        .run(messages[0])
+      database.exec(sql)
+    })
+    return data
+  }
+
+  test("is left out, told in the plan and in the report, and nothing to do", async () => {
+    await using data = await withRemovals(isContinued)
+    const before = await stateOf(data.path)
+    const plan = await rescue(data.path, "--yes")
+    expect({ code: plan.code, stderr: plan.stderr }).toEqual({ code: 0, stderr: "" })
+    expect(plan.stdout).toContain("Nothing to do")
+    expect(plan.stdout).toContain("Left out")
+    const command = `sessile convert --session ${session} json:${data.path} opencode:${data.database}`
+    expect(plan.stdout).toContain(command)
+    const { removed, conversion } = JSON.parse((await rescue(data.path, "--yes", "--json")).stdout)
+    expect(removed).toEqual([
+      { id: session, title: expect.any(String), records: expect.any(Number), command },
+    ])
+    const left = conversion.records.filter(({ reason }: { reason?: string }) =>
+      reason?.includes("may have been removed there"),
+    )
+    expect(left).toHaveLength(removed[0].records)
+    expect(await stateOf(data.path)).toEqual(before)
+  })
+
+  test("does not keep other sessions out, nor is it a failure", async () => {
+    await using data = await withRemovals(isContinued)
+    const [, other] = someSessions(data.database)
+    withSql(data.database, (database) => {
+      database.pragma("foreign_keys = ON")
+      database.prepare("DELETE FROM session WHERE id = ?").run(other)
+    })
+    const messages = count(data.database, "message")
+    expect((await rescue(data.path, "--yes")).code).toBe(0)
+    expect(count(data.database, "message")).toBe(messages)
+    await using storage = await OpencodeStorage.open({ path: data.database, readonly: true })
+    expect(await storage.list(["session"])).toHaveLength(14)
+  })
+
+  test("comes back with the command that the plan gives", async () => {
+    await using data = await withRemovals(isContinued)
+    const [{ command }] = JSON.parse((await rescue(data.path, "--dry-run", "--json")).stdout).removed
+    const [, ...args] = command.split(" ")
+    expect((await sessile([...args, "--json"])).code).toBe(8)
+    await using original = await upgraded("migrated-by-1.15.13", "v1.1.65")
+    for (const table of ["message", "part"]) {
+      expect(count(data.database, table)).toBe(count(original.database, table))
+    }
+    expect(JSON.parse((await rescue(data.path, "--dry-run", "--json")).stdout).removed).toEqual([])
+  })
+
+  test("is what an import lost when the session was not used since: it is brought in", async () => {
+    await using data = await withRemovals("")
+    await using original = await upgraded("migrated-by-1.15.13", "v1.1.65")
+    const { code, stdout } = await rescue(data.path, "--yes", "--json")
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).removed).toEqual([])
+    for (const table of ["message", "part"]) {
+      expect(count(data.database, table)).toBe(count(original.database, table))
+    }
+  })
+})
+
+test("a data folder with nothing but the files of a 0.x release gets the database, and no other file", async () => {
+  await using data = await copyFixture("v0.5.29")
+  const before = await stateOf(join(data.path, "project"))
+  const { code, stdout } = await rescue(data.path, "--yes")
+  expect(code).toBe(0)
+  expect(stdout).toContain("Completed with fields that opencode wants")
+  expect((await readdir(data.path)).sort()).toEqual(["opencode.db", "project"])
+  expect(await stateOf(join(data.path, "project"))).toEqual(before)
+  expect((await rescue(data.path)).stdout).toContain("Nothing to do")
+})
+
+test("a plan tells of parts that have no place, as the run that follows does", async () => {
+  await using data = await upgraded("native-1.18.34", "v1.1.65")
+  const folder = join(data.path, "storage", "part", "msg_nobody")
+  await mkdir(folder)
+  await writeFile(join(folder, "prt_lonely.json"), JSON.stringify({ type: "text" }))
+  const ledgers = []
+  for (const option of ["--dry-run", "--yes"]) {
+    const { code, stdout } = await rescue(data.path, option, "--json")
+    const { ledger, records } = JSON.parse(stdout).conversion
+    ledgers.push(ledger)
+    expect(code).toBe(option === "--yes" ? 8 : 0)
+    const lonely = records.find(({ key }: { key: string[] }) => key[2] === "prt_lonely")
+    expect(lonely).toMatchObject({
+      outcome: "setAside",
+      reason: expect.stringContaining("does not tell its session"),
+    })
+  }
+  expect(ledgers[1]).toEqual(ledgers[0])
 })
 
 test("records that cannot be read are told, exit code 8, and all others are brought in", async () => {

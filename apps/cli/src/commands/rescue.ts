@@ -1,4 +1,4 @@
-import { decodeKey } from "@sessile/core/storage"
+import { decodeKey, encodeKey } from "@sessile/core/storage"
 import { ExitCode, UsageError } from "../exit-code.js"
 import { Interruption } from "../interruption.js"
 import { convertReport, reportText } from "../output/convert-report.js"
@@ -9,7 +9,7 @@ import type { Output, OutputOptions } from "../output/output.js"
 import { ProgressDisplay } from "../output/progress-display.js"
 import { type RescueOutcome, rescueReport, rescueText } from "../output/rescue-report.js"
 import { rescuePlan, whereToSee } from "../output/rescue-summary.js"
-import { compareSessions, type ProjectSessions } from "../rescue/compare-sessions.js"
+import { type ComparedSessions, compareSessions } from "../rescue/compare-sessions.js"
 import { confirm } from "../rescue/confirm.js"
 import { findRescuePlaces, type RescueHints, type RescuePlaces } from "../rescue/rescue-places.js"
 import { type ConversionRun, isSound, runConversion } from "./run-conversion.js"
@@ -26,13 +26,16 @@ export async function rescueCommand(options: RescueCommandOptions, output: Outpu
   const places = await findRescuePlaces(options)
   using progress = output.quiet ? undefined : new ProgressDisplay()
   using interruption = new Interruption(() => progress?.clear())
-  const projects = await compareSessions(places)
+  const compared = await compareSessions(places)
+  const history = { places, ...compared }
+  const withheld = { keys: removedKeys(history), reason: REMOVED }
   const run = async (dryRun: boolean) => {
     const result = await runConversion(
       places.source,
       places.target,
       { verify: true, dryRun, backup: options.backup ?? true },
       {
+        withheld,
         signal: interruption.signal,
         onProgress: (state) => progress?.show(state),
         warn: (warning) => dryRun && output.warn(warning),
@@ -41,7 +44,6 @@ export async function rescueCommand(options: RescueCommandOptions, output: Outpu
     progress?.clear()
     return result
   }
-  const history = { places, projects }
   const preview = await run(true)
   await using planned = preview.conversion
   if (!planned.finished) return interruption.exitCode ?? ExitCode.failed
@@ -50,7 +52,7 @@ export async function rescueCommand(options: RescueCommandOptions, output: Outpu
     return ExitCode.fine
   }
   if (!output.json && !output.quiet) {
-    await output.print(rescuePlan(places, projects, planned.totals, output))
+    await output.print(rescuePlan(places, compared, planned.totals, output))
   }
   if (planned.totals.written === 0) return await finish("nothing")
   if (options.dryRun) return await finish("planned")
@@ -74,15 +76,21 @@ export async function rescueCommand(options: RescueCommandOptions, output: Outpu
 }
 
 /** Where a history is, and what of it is missing. */
-interface StrandedHistory {
+interface StrandedHistory extends ComparedSessions {
   readonly places: RescuePlaces
-  readonly projects: readonly ProjectSessions[]
+}
+
+const REMOVED =
+  "opencode has gone on with this session, and does not have this: it may have been removed there"
+
+function removedKeys({ removed }: StrandedHistory): ReadonlySet<string> {
+  return new Set(removed.flatMap(({ keys }) => keys.map(encodeKey)))
 }
 
 /** Tells what came of it; people know the plan already. */
 async function tell(
   outcome: RescueOutcome,
-  { places, projects }: StrandedHistory,
+  { places, projects, removed }: StrandedHistory,
   run: ConversionRun,
   output: Output,
 ): Promise<void> {
@@ -91,7 +99,7 @@ async function tell(
   const found = { source, target, ...run, others: run.conversion.foreign, conflicts: digest.conflicts }
   if (output.json) {
     const conversion = reportText(convertReport(found), run.conversion)
-    for (const piece of rescueText(rescueReport(outcome, places, projects), conversion)) {
+    for (const piece of rescueText(rescueReport(outcome, places, { projects, removed }), conversion)) {
       await output.print(piece)
     }
   } else if (outcome === "declined") output.note("Nothing was changed.")
@@ -101,16 +109,17 @@ async function tell(
   }
 }
 
-function judge({ projects }: StrandedHistory, run: ConversionRun, output: Output): ExitCode {
+function judge(history: StrandedHistory, run: ConversionRun, output: Output): ExitCode {
   if (!isSound(run, output)) return ExitCode.failed
-  const missing = new Set(projects.flatMap((project) => project.missing.map(({ id }) => id)))
+  const missing = new Set(history.projects.flatMap((project) => project.missing.map(({ id }) => id)))
+  const removed = removedKeys(history)
   let lost = 0
   for (const page of run.conversion.ledger.entries()) {
     for (const { key, outcome, conflict } of page) {
       const [kind, , id = ""] = decodeKey(key)
       // What the database holds in another form, or in another project, it holds.
       const isThere = conflict !== undefined || (kind === "session" && !missing.has(id))
-      if (outcome === "setAside" && !isThere) lost++
+      if (outcome === "setAside" && !isThere && !removed.has(key)) lost++
     }
   }
   const changed = run.conversion.verification?.changed.length ?? 0

@@ -4,10 +4,12 @@ import { NAMED } from "../output/sections.js"
 import { isMissing, openSource, openTarget, previewTarget } from "../stores/open-store.js"
 import { ADAPTER, type StoreAddress } from "../stores/store-address.js"
 import { storeKind } from "../stores/store-kinds.js"
+import { type Withheld, withhold } from "../stores/withhold.js"
 import type { ConvertCommandOptions } from "./convert.js"
 
 /** What is the same for all runs of a command. */
 export interface RunOptions extends Pick<ConvertOptions, "setAside" | "signal" | "onProgress" | "count"> {
+  readonly withheld?: Withheld
   /** Called with what people should know before anything is written. */
   readonly warn: (warning: string) => void
 }
@@ -28,11 +30,12 @@ export async function runConversion(
   from: StoreAddress,
   to: StoreAddress,
   options: ConvertCommandOptions,
-  { warn, ...runOptions }: RunOptions,
+  { warn, withheld, ...runOptions }: RunOptions,
 ): Promise<ConversionRun> {
   const { adapter, verify, strict = false, dryRun = false, backup = true } = options
   const onConflict = options.onConflict ?? defaultPolicy(to)
-  await using source = await openSource(from, adapter)
+  await using opened = await openSource(from, adapter)
+  const source = withheld === undefined ? opened : withhold(opened, withheld)
   const common = { ...runOptions, source, verify, onConflict, ...selectionOf(options) }
   // Opening a target makes it, so that what may be refused is tried without one.
   const isTried = strict && (await isMissing(to))

@@ -42,6 +42,11 @@ export function convertSummary(input: ConvertSummaryInput, paper: Paper): string
     setAsideSection(input, paper),
     listSection("Replaced in the target, whose own versions were set aside", digest.conflicts.replaced, []),
     listSection("Fields without a place in the target", digest.reducedCount, digest.reduced.map(reducedLine)),
+    listSection(
+      "Completed with fields that opencode wants, which are no part of the record",
+      digest.completedCount,
+      digest.completed.map(completedLine),
+    ),
     listSection("Odd, and kept as they are", digest.oddCount, digest.odd.map(oddLine)),
     // Owners that were not come to yet only seem to be missing.
     finished ? orphanSection(census.orphans) : [],
@@ -90,6 +95,10 @@ function oddLine({ key, remarks = [] }: LedgerEntry): string {
 
 function reducedLine({ key, lost = [] }: LedgerEntry): string {
   return `${formatKey(decodeKey(key))}: ${printable(lost.join(", "))}`
+}
+
+function completedLine({ key, filled = [] }: LedgerEntry): string {
+  return `${formatKey(decodeKey(key))}: ${filled.join(", ")}`
 }
 
 function otherLine({ path, reason }: ForeignFile): string {

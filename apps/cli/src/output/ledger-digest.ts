@@ -10,6 +10,9 @@ export interface LedgerDigest {
   /** The first records that the target could not take with all their fields. */
   readonly reduced: readonly LedgerEntry[]
   readonly reducedCount: number
+  /** The first records that the target completes for others who read it. */
+  readonly completed: readonly LedgerEntry[]
+  readonly completedCount: number
   readonly conflicts: ConflictCounts
 }
 
@@ -27,9 +30,11 @@ export function digestLedger(ledger: Ledger): LedgerDigest {
   const setAside: LedgerEntry[] = []
   const odd: LedgerEntry[] = []
   const reduced: LedgerEntry[] = []
+  const completed: LedgerEntry[] = []
   const conflicts = { skipped: 0, replaced: 0 }
   let oddCount = 0
   let reducedCount = 0
+  let completedCount = 0
   for (const page of ledger.entries()) {
     for (const entry of page) {
       if (entry.conflict !== undefined) conflicts[entry.conflict]++
@@ -39,7 +44,8 @@ export function digestLedger(ledger: Ledger): LedgerDigest {
       }
       if (entry.remarks !== undefined && ++oddCount <= OTHERS) odd.push(entry)
       if (entry.lost !== undefined && ++reducedCount <= OTHERS) reduced.push(entry)
+      if (entry.filled !== undefined && ++completedCount <= OTHERS) completed.push(entry)
     }
   }
-  return { setAside, odd, oddCount, reduced, reducedCount, conflicts }
+  return { setAside, odd, oddCount, reduced, reducedCount, completed, completedCount, conflicts }
 }

@@ -1,6 +1,7 @@
-import type { ProjectSessions } from "../rescue/compare-sessions.js"
+import type { ComparedSessions, ProjectSessions } from "../rescue/compare-sessions.js"
 import type { RescuePlaces } from "../rescue/rescue-places.js"
 import { formatAddress } from "../stores/store-address.js"
+import { quoteArgument } from "./quote-argument.js"
 
 /** What a rescue came to: nothing was missing, a plan only, a plan that somebody turned down, or all of it. */
 export type RescueOutcome = "nothing" | "planned" | "declined" | "done" | "interrupted"
@@ -18,6 +19,16 @@ export interface RescueReport {
   /** How many sessions were where. */
   readonly sessions: SessionCounts
   readonly projects: readonly ProjectSessions[]
+  /** What opencode may have removed from sessions that it went on with: it was left out. */
+  readonly removed: readonly RemovedSummary[]
+}
+
+/** What was left out of a session, and how to bring it back. */
+export interface RemovedSummary {
+  readonly id: string
+  readonly title: string | null
+  readonly records: number
+  readonly command: string
 }
 
 /** How many sessions are where. */
@@ -30,7 +41,7 @@ export interface SessionCounts {
 export function rescueReport(
   outcome: RescueOutcome,
   { source, target, isNew, others }: RescuePlaces,
-  projects: readonly ProjectSessions[],
+  { projects, removed }: ComparedSessions,
 ): RescueReport {
   return {
     schemaVersion: 1,
@@ -42,7 +53,19 @@ export function rescueReport(
     otherDatabases: others,
     sessions: countSessions(projects),
     projects,
+    removed: removed.map(({ id, title, keys }) => ({
+      id,
+      title,
+      records: keys.length,
+      command: bringBack(id, { source, target }),
+    })),
   }
+}
+
+/** The command that brings in all of a session, also what may have been removed from it. */
+export function bringBack(id: string, { source, target }: Pick<RescuePlaces, "source" | "target">): string {
+  const places = [source, target].map((place) => quoteArgument(formatAddress(place)))
+  return `sessile convert --session ${quoteArgument(id)} ${places.join(" ")}`
 }
 
 export function countSessions(projects: readonly ProjectSessions[]): SessionCounts {

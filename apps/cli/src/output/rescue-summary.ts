@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs"
 import type { LedgerTotals } from "@sessile/convert"
-import type { MissingSession, ProjectSessions } from "../rescue/compare-sessions.js"
+import type { ComparedSessions, MissingSession, ProjectSessions } from "../rescue/compare-sessions.js"
+import type { RemovedRecords } from "../rescue/removed-records.js"
 import type { RescuePlaces } from "../rescue/rescue-places.js"
 import { formatAddress } from "../stores/store-address.js"
 import { formatCount, formatCountOf, formatTime } from "./figures.js"
 import { printable, table } from "./layout.js"
 import type { Output } from "./output.js"
 import { quoteArgument } from "./quote-argument.js"
-import { countSessions } from "./rescue-report.js"
+import { bringBack, countSessions } from "./rescue-report.js"
 import { joinSections, NAMED, restLine } from "./sections.js"
 
 /** How many projects people are shown. */
@@ -18,7 +19,7 @@ type Paper = Pick<Output, "width" | "paint">
 /** What is missing where, as people read it. */
 export function rescuePlan(
   places: RescuePlaces,
-  projects: readonly ProjectSessions[],
+  { projects, removed }: ComparedSessions,
   totals: LedgerTotals,
   paper: Paper,
 ): string {
@@ -40,6 +41,7 @@ export function rescuePlan(
       .filter((project) => project.missing.length > 0)
       .slice(0, PROJECTS)
       .map(missingSection),
+    removedSection(removed, places),
     [verdict(missing, totals)],
   ]
   return joinSections(sections, paper.width)
@@ -51,6 +53,21 @@ function missingSection({ id, worktree, missing }: ProjectSessions): string[] {
     `Missing in ${printable(worktree ?? `project ${id}`)}: ${formatCount(missing.length)}`,
     ...named.map((line) => `  ${line}`),
     ...restLine(missing.length, named.length),
+  ]
+}
+
+function removedSection(removed: readonly RemovedRecords[], places: RescuePlaces): string[] {
+  if (removed.length === 0) return []
+  const named = removed
+    .slice(0, NAMED)
+    .flatMap(({ id, title, keys }) => [
+      `  ${formatCountOf(keys.length, "record")} of ${printable(title ?? id)}; to bring them back:`,
+      `    ${printable(bringBack(id, places))}`,
+    ])
+  return [
+    "Left out, as opencode went on with these sessions and they may have been removed there:",
+    ...named,
+    ...restLine(removed.length, Math.min(removed.length, NAMED)),
   ]
 }
 

@@ -57,7 +57,7 @@ export function joinSections(sections: readonly (readonly string[])[], width: nu
     .join("\n")}\n`
 }
 
-const COMMAND = /^\S[^:]*: +(?:sessile|sqlite3|opencode) /
+const COMMAND = /^(?:\S[^:]*:| ) +(?:cd|sessile|sqlite3|opencode) /
 
 function folded(line: string, width: number): string[] {
   if (line.length <= width || COMMAND.test(line)) return [line]

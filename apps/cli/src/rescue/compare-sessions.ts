@@ -1,5 +1,6 @@
-import { decodeKey, isTextStorage, parseText, type Storage } from "@sessile/core/storage"
+import { decodeKey, isTextStorage, parseText, type Storage, type TextStorage } from "@sessile/core/storage"
 import { storeKind } from "../stores/store-kinds.js"
+import { findRemoved, type RemovedRecords } from "./removed-records.js"
 import type { RescuePlaces } from "./rescue-places.js"
 
 /** A session that opencode does not show. */
@@ -21,17 +22,23 @@ export interface ProjectSessions {
   readonly databaseOnly: number
 }
 
+/** What is in the JSON files and in the database. */
+export interface ComparedSessions {
+  readonly projects: readonly ProjectSessions[]
+  readonly removed: readonly RemovedRecords[]
+}
+
 /** A session as its record describes it. */
-interface FoundSession extends MissingSession {
+export interface FoundSession extends MissingSession {
   readonly project: string
 }
 
 /** Finds out which sessions are in the JSON files, in the database, and in both. A session is the same by its id. */
-export async function compareSessions({ source, target }: RescuePlaces): Promise<ProjectSessions[]> {
-  await using json = await storeKind(source.kind).openForReading(source.path)
+export async function compareSessions({ source, target }: RescuePlaces): Promise<ComparedSessions> {
+  await using json = asTexts(await storeKind(source.kind).openForReading(source.path))
   const preview = await storeKind(target.kind).preview?.(target.path)
   if (preview === undefined) throw new Error(`A store of kind ${target.kind} cannot be looked at`)
-  await using database = preview.storage
+  await using database = asTexts(preview.storage)
   const stranded = await sessionsOf(json)
   const present = await sessionsOf(database)
   const worktrees = new Map([...(await worktreesOf(json)), ...(await worktreesOf(database))])
@@ -41,13 +48,15 @@ export async function compareSessions({ source, target }: RescuePlaces): Promise
     byProject.set(project, counted)
     return counted
   }
+  const continued: FoundSession[] = []
   for (const session of stranded.values()) {
     const there = present.get(session.id)
     if (there === undefined) at(session.project).missing.push(session)
     else at(there.project).both++
+    if (there !== undefined && isLater(there, session)) continued.push(session)
   }
   for (const { id, project } of present.values()) if (!stranded.has(id)) at(project).databaseOnly++
-  return [...byProject]
+  const projects = [...byProject]
     .map(([id, { missing, ...counts }]) => ({
       id,
       worktree: worktrees.get(id) ?? null,
@@ -57,9 +66,19 @@ export async function compareSessions({ source, target }: RescuePlaces): Promise
       ...counts,
     }))
     .sort((a, b) => b.missing.length - a.missing.length)
+  return { projects, removed: await findRemoved(continued, json, database) }
 }
 
-async function sessionsOf(storage: Storage): Promise<Map<string, FoundSession>> {
+function isLater(session: FoundSession, other: FoundSession): boolean {
+  return session.updated !== null && other.updated !== null && session.updated > other.updated
+}
+
+function asTexts(storage: Storage): TextStorage {
+  if (isTextStorage(storage)) return storage
+  throw new TypeError("Only a text storage gives what cannot be read")
+}
+
+async function sessionsOf(storage: TextStorage): Promise<Map<string, FoundSession>> {
   const sessions = new Map<string, FoundSession>()
   for await (const { key, value } of records(storage, "session")) {
     const [, project = "", id = ""] = key
@@ -76,7 +95,7 @@ async function sessionsOf(storage: Storage): Promise<Map<string, FoundSession>> 
   return sessions
 }
 
-async function worktreesOf(storage: Storage): Promise<Map<string, string>> {
+async function worktreesOf(storage: TextStorage): Promise<Map<string, string>> {
   const worktrees = new Map<string, string>()
   for await (const { key, value } of records(storage, "project")) {
     const { worktree } = value as { worktree?: unknown }
@@ -87,10 +106,9 @@ async function worktreesOf(storage: Storage): Promise<Map<string, string>> {
 
 /** The records of a kind, with an empty value for what cannot be read: it is there all the same. */
 async function* records(
-  storage: Storage,
+  storage: TextStorage,
   kind: string,
 ): AsyncGenerator<{ key: readonly string[]; value: object }, void, void> {
-  if (!isTextStorage(storage)) throw new TypeError("Only a text storage gives what cannot be read")
   for await (const page of storage.scanTexts({ prefixes: [[kind]] })) {
     for (const entry of page) {
       const parsed = "text" in entry ? parseText(entry.text) : { flaw: entry.error.message }

@@ -5,18 +5,8 @@ import {
   type DatabaseName,
   type FixtureName,
   fixturePath,
+  withSql,
 } from "@sessile/fixtures"
-import SqliteDatabase, { type Database } from "better-sqlite3"
-
-/** Does something to a database behind the back of the program. */
-export function withSql<T>(path: string, action: (database: Database) => T): T {
-  const database = new SqliteDatabase(path)
-  try {
-    return action(database)
-  } finally {
-    database.close()
-  }
-}
 
 /** Every row of a database, by table, in the order in which they were added. */
 export function rowsOf(path: string): Record<string, unknown[]> {

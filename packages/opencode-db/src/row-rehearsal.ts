@@ -1,0 +1,55 @@
+import { encodeKey, type Key, type TextEntry } from "@sessile/core/storage"
+import { at } from "./json-object.js"
+import type { RowTable } from "./row-table.js"
+import { homeless, type RowRecord, type RowWriter, taken } from "./row-writer.js"
+
+/** Tells what a {@link RowWriter} would come to, and adds nothing. What would be added counts as there from then on. */
+export class RowRehearsal {
+  readonly #writer: RowWriter
+  readonly #tables: ReadonlyMap<string, RowTable>
+  readonly #added = new Set<string>()
+
+  constructor(writer: RowWriter, tables: ReadonlyMap<string, RowTable>) {
+    this.#writer = writer
+    this.#tables = tables
+  }
+
+  /** What would be in the way of a record, or why it has no place; owners are asked about before what they own. */
+  add({ key, value }: RowRecord): TextEntry | undefined {
+    const table = this.#table(key[0])
+    const encoded = encodeKey(key)
+    if (this.#writer.isTaken(key)) return table.read(key) ?? { key: encoded, error: taken(table, key) }
+    if (this.#hasAdded(key)) return { key: encoded, error: taken(table, key) }
+    if (this.#isEmptyList(key, value)) return { key: encoded, text: "[]" }
+    if (table.kind.name === "part" && !this.#isThere("message", key[1] as string)) {
+      const sessionID = at(value, ["sessionID"])
+      if (typeof sessionID !== "string" || sessionID === "") return { key: encoded, error: homeless(key) }
+      this.#note("message", key[1] as string)
+      this.#note("session", sessionID)
+    }
+    if (table.kind.name === "message") this.#note("session", key[1] as string)
+    this.#note(table.kind.name, key.at(-1) as string)
+    return undefined
+  }
+
+  #isEmptyList(key: Key, value: unknown): boolean {
+    if (!Array.isArray(value) || value.length > 0) return false
+    return this.#writer.isEmptyList(key) || this.#added.has(`session\0${key[1]}`)
+  }
+
+  #isThere(kind: string, id: string): boolean {
+    return this.#added.has(`${kind}\0${id}`) || this.#table(kind).find("id", id) !== undefined
+  }
+
+  #hasAdded(key: Key): boolean {
+    return this.#added.has(`${key[0]}\0${key.at(-1)}`)
+  }
+
+  #note(kind: string, id: string): void {
+    this.#added.add(`${kind}\0${id}`)
+  }
+
+  #table(name: string | undefined): RowTable {
+    return this.#tables.get(name ?? "") as RowTable
+  }
+}

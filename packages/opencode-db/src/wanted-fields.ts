@@ -1,0 +1,37 @@
+import { isObject, type JsonObject, without } from "./json-object.js"
+
+// Releases from 1.15 on show no message of a session in which one record lacks such a field, and those before 1.1 did
+// not write all of them.
+const wanted: Readonly<Record<string, ReadonlyMap<unknown, readonly string[]>>> = {
+  message: new Map([
+    ["user", ["time", "agent", "model"]],
+    ["assistant", ["time", "parentID", "modelID", "providerID", "mode", "agent", "path", "cost", "tokens"]],
+  ]),
+  part: new Map([
+    ["step-finish", ["reason", "cost", "tokens"]],
+    ["reasoning", ["time"]],
+  ]),
+}
+
+/** Where a body tells which of its fields are not the record's own. opencode passes over it. */
+const MARK = "filledBySessile"
+
+/** The fields that opencode wants of a record of some kind, and that it does not have. */
+export function lackingFields(kind: string, record: unknown): readonly string[] {
+  if (!isObject(record)) return []
+  const names = wanted[kind]?.get(kind === "message" ? record.role : record.type) ?? []
+  return names.filter((name) => !Object.hasOwn(record, name))
+}
+
+/** A body with more fields, and a note of which those are in place of any other. */
+export function withFilled(body: JsonObject, filled: JsonObject): JsonObject {
+  const { [MARK]: _, ...own } = body
+  const names = Object.keys(filled)
+  return names.length === 0 ? own : { ...own, ...filled, [MARK]: names }
+}
+
+/** The inverse of {@link withFilled}. */
+export function withoutFilled(body: JsonObject): JsonObject {
+  const filled = body[MARK]
+  return Array.isArray(filled) ? without(body, [...filled, MARK]) : body
+}
