@@ -50,6 +50,21 @@ describe("reading a database untouched changes nothing in its folder", () => {
   })
 })
 
+test("a scan for changes sees what others wrote since the copy was made", async () => {
+  await using sandbox = await newSandbox()
+  await killWriter(sandbox.path, "with a log")
+  await using storage = await SqliteStorage.open({ path: sandbox.path, untouched: true })
+  await using writer = await SqliteStorage.open({ path: sandbox.path })
+  await writer.write(["k", "99"], "changed")
+  expect(await storage.read(["k", "99"])).toEqual({ index: 99 })
+  const texts: string[] = []
+  for await (const page of storage.scanTexts({ changedSince: 0 })) {
+    for (const entry of page) if ("text" in entry) texts.push(entry.text)
+  }
+  expect(texts).toHaveLength(100)
+  expect(texts).toContain('"changed"')
+})
+
 test("a link to a database leads to its log too", async () => {
   await using sandbox = await newSandbox()
   await killWriter(sandbox.path, "with a log")

@@ -189,7 +189,15 @@ export class SqliteStorage extends AbstractStorage {
   }
 
   protected override async *_entries(selection: Selection): AsyncGenerator<TextEntry[], void, void> {
-    if (selection.changedSince !== undefined && !this.#wasChanged(selection.changedSince)) return
+    const { changedSince, ...anytime } = selection
+    if (changedSince !== undefined) {
+      if (!this.#wasChanged(changedSince)) return
+      if (this.#database.name !== this.#path && !this.#database.memory) {
+        // What leaves no trace is read from a copy, which shows no change: it takes another look.
+        await using now = await SqliteStorage.open({ path: this.#path, untouched: true })
+        return yield* now._entries(anytime)
+      }
+    }
     if (!selection.snapshot)
       return yield* this.#pages(this.#table.entries(selection.spans, selection.reverse))
     const reader = this.#guard(
