@@ -171,13 +171,16 @@ export class LevelStorage extends AbstractStorage {
   }
 
   protected override async *_entries({
-    spans,
-    reverse,
-    limit,
     changedSince,
+    ...selection
   }: Selection): AsyncGenerator<TextEntry[], void, void> {
-    // Nothing changes in a private copy.
-    if (changedSince !== undefined && this.#copy !== undefined) return
+    if (changedSince !== undefined && this.#copy !== undefined) {
+      if (!(await this.#copy.isOutdated())) return
+      // Nothing changes in a copy: it takes another look.
+      await using now = await LevelStorage.open({ path: this.#path, readonly: true })
+      return yield* now._entries(selection)
+    }
+    const { spans, reverse, limit } = selection
     const options = { reverse, size: Math.min(limit, SCAN_CHUNK) }
     try {
       for await (const page of skipScan(this.#database, spans.map(recordRange), options)) {

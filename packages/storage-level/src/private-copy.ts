@@ -15,9 +15,12 @@ const ATTEMPTS = 4
  */
 export class PrivateCopy {
   readonly path: string
+  readonly #original: string
+  #copied: Files = new Map()
   readonly #onExit = () => this.remove()
 
-  private constructor() {
+  private constructor(original: string) {
+    this.#original = original
     this.path = mkdtempSync(join(tmpdir(), "sessile-copy-"))
     process.on("exit", this.#onExit)
   }
@@ -29,10 +32,11 @@ export class PrivateCopy {
    * @throws StorageError `NOT_FOUND` where there is no store, `LOCKED` when somebody keeps changing it
    */
   static async make(path: string): Promise<PrivateCopy> {
-    const copy = new PrivateCopy()
+    const copy = new PrivateCopy(path)
     try {
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        if (await copyAtRest(path, copy.path)) return copy
+        copy.#copied = await copyFiles(path, copy.path)
+        if (!(await copy.isOutdated())) return copy
       }
     } catch (error) {
       copy.remove()
@@ -42,33 +46,41 @@ export class PrivateCopy {
     throw new StorageError("LOCKED", "Somebody keeps writing to the store; try again later", { path })
   }
 
+  /** Whether the store was written to since it was copied. */
+  async isOutdated(): Promise<boolean> {
+    const now = await statsOf(this.#original)
+    if (now.size !== this.#copied.size) return true
+    return [...this.#copied].some(([name, stats]) => !isSame(stats, now.get(name)))
+  }
+
   remove(): void {
     rmSync(this.path, { recursive: true, force: true, maxRetries: 3 })
     process.off("exit", this.#onExit)
   }
 }
 
-/** Copies the files of a store; gives `false` if they were changed meanwhile. */
-async function copyAtRest(path: string, copy: string): Promise<boolean> {
-  const before = await statsOf(path)
-  if (!before.has("CURRENT")) throw new StorageError("NOT_FOUND", "There is no store here", { path })
-  for (const [name, stats] of before) {
+type Files = ReadonlyMap<string, BigIntStats>
+
+/** Copies the files of a store, and gives what they were like before. */
+async function copyFiles(path: string, copy: string): Promise<Files> {
+  const files = await statsOf(path)
+  if (!files.has("CURRENT")) throw new StorageError("NOT_FOUND", "There is no store here", { path })
+  for (const [name, stats] of files) {
     // Held by whoever has the store open, and made anew by whoever opens the copy.
     if (name === "LOCK" || name.startsWith("LOG") || !stats.isFile()) continue
     try {
       await copyFile(join(path, name), join(copy, name), constants.COPYFILE_FICLONE)
+      // The permissions came along, and may not let the owner write.
+      await chmod(join(copy, name), 0o600)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return false
-      throw error
+      // It went away since it was listed, which shows when the files are looked at again.
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error
     }
-    // The permissions came along, and may not let the owner write.
-    await chmod(join(copy, name), 0o600)
   }
-  const after = await statsOf(path)
-  return after.size === before.size && [...before].every(([name, stats]) => isSame(stats, after.get(name)))
+  return files
 }
 
-async function statsOf(path: string): Promise<Map<string, BigIntStats>> {
+async function statsOf(path: string): Promise<Files> {
   const names = (await filesOf(path)) ?? []
   const stats = names.map(async (name) => [name, await statOf(join(path, name))] as const)
   return new Map((await Promise.all(stats)).flatMap(([name, found]) => (found ? [[name, found]] : [])))

@@ -43,10 +43,17 @@ test("a store that somebody holds can be read", async () => {
   await holder.write(["k"], 1)
   await using reader = await LevelStorage.open({ path: folder.path, readonly: true })
   expect(await reader.read(["k"])).toBe(1)
+  expect(await changesOf(reader)).toEqual([])
   await holder.write(["k"], 2)
   expect(await reader.read(["k"])).toBe(1)
-  for await (const page of reader.scanTexts({ changedSince: 0 })) expect(page).toEqual([])
+  expect(await changesOf(reader)).toEqual([{ key: "k", text: "2" }])
 })
+
+async function changesOf(storage: LevelStorage) {
+  const changes: unknown[] = []
+  for await (const page of storage.scanTexts({ changedSince: 0 })) changes.push(...page)
+  return changes
+}
 
 test("a store in a folder that cannot be written to can be read", async () => {
   await using folder = await temporaryFolder()
