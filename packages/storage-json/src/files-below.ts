@@ -1,5 +1,3 @@
-import glob from "fast-glob"
-
 /** Something in a folder that is no folder itself. */
 export interface FileBelow {
   /** From that folder, with `/`. */
@@ -10,6 +8,8 @@ export interface FileBelow {
 
 /** Everything below a folder, whatever its name, in the order of paths. Links are not followed. */
 export async function filesBelow(folder: string): Promise<FileBelow[]> {
+  // Few stores need it, and all would have to wait for it.
+  const { default: glob } = await import("fast-glob")
   const entries = await glob("**", {
     cwd: folder,
     dot: true,

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises"
 import { availableParallelism } from "node:os"
 import { dirname, join } from "node:path"
 import type { Storage } from "@sessile/core/storage"
-import { JsonStorage, LegacyStorage } from "@sessile/storage-json"
+import type { JsonStorage, LegacyStorage } from "@sessile/storage-json"
 import { CombinedStorage } from "./combined-storage.js"
 import { findJsonPlaces, type JsonPlaces } from "./json-places.js"
 import type { StoreKind } from "./store-kind.js"
@@ -18,7 +18,7 @@ export const jsonKind: StoreKind = {
   openForReading: async (path) => openPlaces(await placesOf(path)),
   openForWriting: async (path) => {
     const { storage = join(path, "storage") } = await placesOf(path)
-    return { storage: await JsonStorage.open({ path: storage }) }
+    return { storage: await (await engine()).JsonStorage.open({ path: storage }) }
   },
   describe: async (path) => {
     const { storage, legacy } = await placesOf(path)
@@ -31,6 +31,9 @@ export const jsonKind: StoreKind = {
   },
 }
 
+// Whoever does not use it need not wait for it.
+const engine = () => import("@sessile/storage-json")
+
 async function placesOf(path: string): Promise<JsonPlaces> {
   return (await findJsonPlaces(path)) ?? { storage: path }
 }
@@ -38,7 +41,7 @@ async function placesOf(path: string): Promise<JsonPlaces> {
 // opencode's own migration left out projects: what is in the old layout alone comes along.
 async function openPlaces({ storage, legacy }: JsonPlaces): Promise<Storage> {
   if (storage === undefined) return openLegacy(legacy as string, new Set())
-  const current = await JsonStorage.open({ path: storage, readonly: true })
+  const current = await (await engine()).JsonStorage.open({ path: storage, readonly: true })
   if (legacy === undefined) return current
   try {
     return new CombinedStorage(current, await openLegacy(legacy, await sessionsOf(current)))
@@ -48,8 +51,8 @@ async function openPlaces({ storage, legacy }: JsonPlaces): Promise<Storage> {
   }
 }
 
-function openLegacy(legacy: string, without: ReadonlySet<string>): Promise<LegacyStorage> {
-  return LegacyStorage.open({ path: dirname(legacy), without })
+async function openLegacy(legacy: string, without: ReadonlySet<string>): Promise<LegacyStorage> {
+  return (await engine()).LegacyStorage.open({ path: dirname(legacy), without })
 }
 
 async function sessionsOf(storage: JsonStorage): Promise<Set<string>> {

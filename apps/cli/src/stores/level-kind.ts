@@ -8,9 +8,7 @@ export const levelKind: StoreKind = {
   recognises: async ({ names }) =>
     names?.includes("CURRENT") === true && names.some((name) => name.startsWith("MANIFEST-")),
   openForReading: async (path) => (await engine()).LevelStorage.open({ path, readonly: true }),
-  openForWriting: async (path) => ({
-    storage: await (await engine()).LevelStorage.open({ path, durability: "full" }),
-  }),
+  openForWriting: async (path) => ({ storage: await (await engine()).LevelStorage.open({ path }) }),
   describe: async () => ({ layout: "LevelDB database of Sessile" }),
 }
 

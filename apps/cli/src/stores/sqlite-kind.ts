@@ -17,9 +17,7 @@ export const sqliteKind: StoreKind = {
   threads: 1,
   recognises: async ({ header }) => header !== undefined && isSqlite(header) && isSessile(header),
   openForReading: async (path) => (await engine()).SqliteStorage.open({ path, untouched: true }),
-  openForWriting: async (path) => ({
-    storage: await (await engine()).SqliteStorage.open({ path, durability: "full" }),
-  }),
+  openForWriting: async (path) => ({ storage: await (await engine()).SqliteStorage.open({ path }) }),
   describe: async (path) => {
     const header = await readHeader(path)
     return {
