@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { copyFile, mkdir, open, readFile } from "node:fs/promises"
+import { copyFile, mkdir, open, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { type TemporaryFolder, temporaryFolder } from "@sessile/fixtures"
 import type { ExportedSession } from "./exported-session.js"
 import { isolated } from "./isolation.js"
 import { obtainPackage } from "./npm-package.js"
+import { openPort } from "./open-port.js"
 import { OpencodeServer } from "./opencode-server.js"
 import { packageFolder } from "./package-folder.js"
 import { makeWorktree } from "./worktree.js"
@@ -40,6 +41,9 @@ export interface ProgramRun {
 export class OpencodeSandbox implements AsyncDisposable {
   readonly #program: string
   readonly #home: TemporaryFolder
+  #port: AsyncDisposable | undefined
+  /** What starts the program where it is isolated. */
+  #starter: readonly string[] = []
 
   private constructor(program: string, home: TemporaryFolder) {
     this.#program = program
@@ -153,11 +157,25 @@ export class OpencodeSandbox implements AsyncDisposable {
     return outcome
   }
 
+  /** Writes the settings of opencode. */
+  async configure(settings: object): Promise<void> {
+    const folder = join(this.#home.path, "config", "opencode")
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, "opencode.json"), JSON.stringify(settings))
+  }
+
+  /** Lets what is started from now on reach a server on loopback out here, at the same port. */
+  async reachPort(port: number): Promise<void> {
+    const socketPath = join(this.#home.path, `port-${port}`)
+    this.#port = await openPort(port, socketPath)
+    this.#starter = [process.execPath, join(packageFolder, "reach-port.mjs"), String(port), socketPath]
+  }
+
   /** Starts `opencode serve`. */
   serve(): Promise<OpencodeServer> {
     const socketPath = join(this.#home.path, "socket")
-    const relay = join(packageFolder, "serve-on-socket.mjs")
-    const args = isolated(process.execPath, relay, socketPath, this.#program, "serve", "--port", "0")
+    const relay = [process.execPath, join(packageFolder, "serve-on-socket.mjs"), socketPath]
+    const args = isolated(...this.#starter, ...relay, this.#program, "serve", "--port", "0")
     return OpencodeServer.start({ ...this.command(), args }, socketPath)
   }
 
@@ -165,13 +183,14 @@ export class OpencodeSandbox implements AsyncDisposable {
   command(...args: string[]): ProgramRun {
     return {
       file: "unshare",
-      args: isolated(this.#program, ...args),
+      args: isolated(...this.#starter, this.#program, ...args),
       cwd: this.worktree,
       env: this.#environment(),
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#port?.[Symbol.asyncDispose]()
     await this.#home[Symbol.asyncDispose]()
   }
 

@@ -57,7 +57,7 @@ export interface EngineSettings {
   readonly autoCompaction?: boolean | undefined
   /** Takes old outputs of tools out of the context. */
   readonly prune?: boolean | undefined
-  /** Gives titles to sessions that have none. */
+  /** Gives titles to questions, and to sessions that have none. */
   readonly titles?: boolean | undefined
 }
 

@@ -7,7 +7,6 @@ import {
   type ForeignFile,
   type IndexDefinition,
   isInShare,
-  isWithin,
   type Selection,
   type Span,
   StorageError,
@@ -120,8 +119,20 @@ export class LegacyStorage extends AbstractStorage {
   }
 
   #keysWithin(span: Span, reverse: boolean): string[] {
-    const keys = this.#keys.filter((key) => isWithin(span, key))
+    const start = this.#positionOf(span.gte)
+    const keys = this.#keys.slice(start, span.lt === undefined ? undefined : this.#positionOf(span.lt))
     return reverse ? keys.reverse() : keys
+  }
+
+  /** How many keys come before a bound. */
+  #positionOf(bound: string): number {
+    let [low, high] = [0, this.#keys.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (compareUtf8(this.#keys[middle] as string, bound) < 0) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 }
 
