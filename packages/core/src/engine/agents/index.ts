@@ -1,6 +1,0 @@
-export { AgentDefinition } from "./agent-definition.js"
-export { Agents, type AgentsOptions } from "./agents.js"
-export { type BuiltInAgentsOptions, builtInAgents } from "./built-in-agents.js"
-export { type ConfigureAgentsOptions, configureAgents } from "./configure-agents.js"
-export { loadAgents } from "./load-agents.js"
-export type { AgentDefinitions } from "./merge-agents.js"

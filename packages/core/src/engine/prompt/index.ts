@@ -1,8 +1,0 @@
-export { withCacheMarks } from "./cache-marks.js"
-export { COMPACTION_PROMPT, COMPACTION_REQUEST, CONTINUATION_REQUEST } from "./compaction-prompt.js"
-export { LAST_STEP_REMINDER } from "./max-steps.js"
-export { type ModelFamily, modelFamily } from "./model-family.js"
-export { type PlanReminderOptions, planReminder } from "./plan-reminder.js"
-export { providerHeader } from "./provider-prompt.js"
-export { type SystemPromptOptions, systemPrompt } from "./system-prompt.js"
-export { TITLE_PROMPT, TITLE_REQUEST } from "./title-prompt.js"

@@ -1,6 +1,0 @@
-export type { RecordingOptions } from "./identify-request.js"
-export { type RecordingSink, recordDriver } from "./record-driver.js"
-export { RecordedError } from "./recorded-error.js"
-export { RecordedEvent, RecordedExchange, RecordedRequest, Recording } from "./recording.js"
-export { RecordingError, type RecordingErrorCode } from "./recording-error.js"
-export { type ReplayDriver, replayDriver } from "./replay-driver.js"
