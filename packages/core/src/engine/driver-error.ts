@@ -1,4 +1,4 @@
-const marker = Symbol.for("sessile.DriverError")
+import { MarkedError } from "../error/marked-error.js"
 
 /**
  * Why a request failed:
@@ -23,8 +23,8 @@ export interface DriverErrorDetails {
 }
 
 /** A request that failed for a reason that the driver knows. */
-export class DriverError extends Error {
-  override readonly name = "DriverError"
+export class DriverError extends MarkedError {
+  static override readonly type = "DriverError"
   readonly kind: DriverErrorKind
   readonly statusCode: number | undefined
   readonly isRetryable: boolean
@@ -40,11 +40,5 @@ export class DriverError extends Error {
     this.responseHeaders = details.responseHeaders
     this.responseBody = details.responseBody
     this.metadata = details.metadata
-    Object.defineProperty(this, marker, { value: true })
-  }
-
-  /** Recognises these errors by a marker, so that two copies of this package understand each other. */
-  static is(error: unknown): error is DriverError {
-    return typeof error === "object" && error !== null && marker in error
   }
 }

@@ -1,3 +1,5 @@
+import { CodedError } from "../error/coded-error.js"
+
 /**
  * Why the engine refused or gave up:
  *
@@ -11,8 +13,6 @@
  */
 export type EngineErrorCode = "BUSY" | "NOT_FOUND" | "ABORTED" | "INVALID_PROMPT" | "CLOSED"
 
-const marker = Symbol.for("sessile.EngineError")
-
 /**
  * Something that the engine was asked for and did not do. What goes wrong between the engine and a model is no such
  * error: it is stored in the answer.
@@ -24,19 +24,6 @@ const marker = Symbol.for("sessile.EngineError")
  * })
  * ```
  */
-export class EngineError extends Error {
-  override readonly name = "EngineError"
-  readonly code: EngineErrorCode
-
-  constructor(code: EngineErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-    Object.defineProperty(this, marker, { value: true })
-  }
-
-  /** Recognises these errors by a marker, so that two copies of this package understand each other. */
-  static is(error: unknown, code?: EngineErrorCode): error is EngineError {
-    if (typeof error !== "object" || error === null || !(marker in error)) return false
-    return code === undefined || (error as { code?: unknown }).code === code
-  }
+export class EngineError extends CodedError<EngineErrorCode> {
+  static override readonly type = "EngineError"
 }

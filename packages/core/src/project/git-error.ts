@@ -1,8 +1,8 @@
-const marker = Symbol.for("sessile.GitError")
+import { MarkedError } from "../error/marked-error.js"
 
 /** Git failed, or could not be started. The message has the line in which git said why. */
-export class GitError extends Error {
-  override readonly name = "GitError"
+export class GitError extends MarkedError {
+  static override readonly type = "GitError"
   /** Git's exit code; `undefined` when it did not run to its end. */
   readonly exitCode: number | undefined
   /** All that git said, in English. */
@@ -14,12 +14,6 @@ export class GitError extends Error {
     super(describe(args, folder, code, said), { cause })
     this.exitCode = typeof code === "number" ? code : undefined
     this.said = said
-    Object.defineProperty(this, marker, { value: true })
-  }
-
-  /** Recognises these errors by a marker, so that two copies of this package understand each other. */
-  static is(error: unknown): error is GitError {
-    return typeof error === "object" && error !== null && marker in error
   }
 }
 

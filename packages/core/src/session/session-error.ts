@@ -1,3 +1,5 @@
+import { CodedError } from "../error/coded-error.js"
+
 /**
  * Why an operation on sessions was refused:
  *
@@ -26,8 +28,6 @@ export type SessionErrorCode =
   | "SHARE_FAILED"
   | "UNSUPPORTED"
 
-const marker = Symbol.for("sessile.SessionError")
-
 /**
  * An operation that was refused; nothing has changed. The message names ids and fields, never contents, which may be
  * secret.
@@ -40,19 +40,6 @@ const marker = Symbol.for("sessile.SessionError")
  * })
  * ```
  */
-export class SessionError extends Error {
-  override readonly name = "SessionError"
-  readonly code: SessionErrorCode
-
-  constructor(code: SessionErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-    Object.defineProperty(this, marker, { value: true })
-  }
-
-  /** Recognises these errors by a marker, so that two copies of this package understand each other. */
-  static is(error: unknown, code?: SessionErrorCode): error is SessionError {
-    if (typeof error !== "object" || error === null || !(marker in error)) return false
-    return code === undefined || (error as { code?: unknown }).code === code
-  }
+export class SessionError extends CodedError<SessionErrorCode> {
+  static override readonly type = "SessionError"
 }

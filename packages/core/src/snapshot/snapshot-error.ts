@@ -1,3 +1,5 @@
+import { CodedError } from "../error/coded-error.js"
+
 /**
  * Why a snapshot operation failed:
  *
@@ -18,22 +20,7 @@ export type SnapshotErrorCode =
   | "OBSTRUCTED"
   | "UNSUPPORTED"
 
-const marker = Symbol.for("sessile.SnapshotError")
-
 /** A snapshot operation that was refused; nothing has changed. */
-export class SnapshotError extends Error {
-  override readonly name = "SnapshotError"
-  readonly code: SnapshotErrorCode
-
-  constructor(code: SnapshotErrorCode, message: string) {
-    super(message)
-    this.code = code
-    Object.defineProperty(this, marker, { value: true })
-  }
-
-  /** Recognises these errors by a marker, so that two copies of this package understand each other. */
-  static is(error: unknown, code?: SnapshotErrorCode): error is SnapshotError {
-    if (typeof error !== "object" || error === null || !(marker in error)) return false
-    return code === undefined || (error as { code?: unknown }).code === code
-  }
+export class SnapshotError extends CodedError<SnapshotErrorCode> {
+  static override readonly type = "SnapshotError"
 }

@@ -1,3 +1,4 @@
+import { CodedError } from "../error/coded-error.js"
 import type { Key } from "./key.js"
 
 /**
@@ -39,8 +40,6 @@ export interface StorageErrorDetails {
   readonly cause?: unknown
 }
 
-const marker = Symbol.for("sessile.StorageError")
-
 /**
  * The one error that a store rejects with. Its message says what failed, for which key or path, and what to
  * do; it never contains stored content, which may be secret.
@@ -53,24 +52,16 @@ const marker = Symbol.for("sessile.StorageError")
  * })
  * ```
  */
-export class StorageError extends Error {
-  override readonly name = "StorageError"
-  readonly code: StorageErrorCode
+export class StorageError extends CodedError<StorageErrorCode> {
+  static override readonly type = "StorageError"
   readonly key: Key | undefined
   readonly path: string | undefined
 
   constructor(code: StorageErrorCode, message: string, details: StorageErrorDetails = {}) {
-    super(describe(message, details), details.cause === undefined ? undefined : { cause: details.cause })
-    this.code = code
-    this.key = details.key
-    this.path = details.path
-    Object.defineProperty(this, marker, { value: true })
-  }
-
-  /** Recognises storage errors by a marker, so that two copies of this package understand each other. */
-  static is(error: unknown, code?: StorageErrorCode): error is StorageError {
-    if (typeof error !== "object" || error === null || !(marker in error)) return false
-    return code === undefined || (error as { code?: unknown }).code === code
+    const { key, path, cause } = details
+    super(code, describe(message, details), cause === undefined ? undefined : { cause })
+    this.key = key
+    this.path = path
   }
 }
 

@@ -5,6 +5,7 @@ import type { TextRecord } from "./text-entry.js"
 export class Utf8Record implements TextRecord {
   readonly key: string
   readonly utf8: Buffer
+  #text: string | undefined
 
   constructor(key: string, utf8: Buffer) {
     this.key = key
@@ -12,7 +13,8 @@ export class Utf8Record implements TextRecord {
   }
 
   get text(): string {
-    return decodeUtf8(this.utf8)
+    this.#text ??= decodeUtf8(this.utf8)
+    return this.#text
   }
 }
 

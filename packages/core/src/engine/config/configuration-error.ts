@@ -1,4 +1,4 @@
-const marker = Symbol.for("sessile.ConfigurationError")
+import { MarkedError } from "../../error/marked-error.js"
 
 /** One thing wrong with a configuration, and where; lines and columns count from 1. */
 export interface ConfigurationProblem {
@@ -11,8 +11,8 @@ export interface ConfigurationProblem {
  * A configuration that cannot be used. The message names the source, and of each problem line, column and reason,
  * never a value, which may be a secret.
  */
-export class ConfigurationError extends Error {
-  override readonly name = "ConfigurationError"
+export class ConfigurationError extends MarkedError {
+  static override readonly type = "ConfigurationError"
   /** The path of the file, or the name of whatever else the text came from. */
   readonly source: string
   readonly problems: readonly ConfigurationProblem[]
@@ -21,12 +21,6 @@ export class ConfigurationError extends Error {
     super(problems.map((problem) => describe(source, problem)).join("\n"), options)
     this.source = source
     this.problems = problems
-    Object.defineProperty(this, marker, { value: true })
-  }
-
-  /** Recognises these errors by a marker, so that two copies of this package understand each other. */
-  static is(error: unknown): error is ConfigurationError {
-    return typeof error === "object" && error !== null && marker in error
   }
 }
 
