@@ -17,6 +17,9 @@ import type { Database, Statement } from "better-sqlite3"
 const PAGE_RECORDS = 500
 const PAGE_CHARACTERS = 4 * 1024 * 1024
 
+/** So many are found at first; then twice as many each time. */
+const FIRST_RECORDS = 32
+
 /** So few records are looked up one by one. */
 const FEW_KEYS = 8
 
@@ -139,7 +142,8 @@ export class RecordTable {
   /** The records that a query selects, page by page. */
   *find(index: IndexDefinition, query: IndexQuery): Generator<TextEntry[], void, void> {
     const { reverse, limit = PAGE_RECORDS } = query
-    const size = Math.min(PAGE_RECORDS, limit)
+    // Most who look want the first few, and do not always say so.
+    let size = Math.min(FIRST_RECORDS, limit)
     const statement = this.#prepare(
       `SELECT entry FROM index_entries WHERE entry >= ? AND entry < ? ORDER BY entry ${reverse ? "DESC" : "ASC"} LIMIT ?`,
     ).pluck()
@@ -153,6 +157,7 @@ export class RecordTable {
       })
       const last = entries.at(-1)
       if (last === undefined || entries.length < size) return
+      size = Math.min(2 * size, PAGE_RECORDS)
       if (reverse) lt = last
       else gte = Buffer.concat([last, Buffer.of(0)])
     }
