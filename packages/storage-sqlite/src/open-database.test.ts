@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { temporaryFolder } from "@sessile/fixtures"
 import SqliteDatabase from "better-sqlite3"
 import { describe, expect, test, vi } from "vitest"
-import { openDatabase, useWriteAheadLog } from "./open-database.js"
+import { adoptDatabase, openDatabase, useWriteAheadLog } from "./open-database.js"
 import { SqliteStorage } from "./sqlite-storage.js"
 
 describe("opening what is not a store of ours is refused, and changes nothing", () => {
@@ -140,3 +140,28 @@ async function newStore(path: string, sql: string): Promise<void> {
   await storage.close()
   edit(path, sql)
 }
+
+test("a store that another process makes at the same moment is no other program's", async () => {
+  await using folder = await temporaryFolder()
+  const path = join(folder.path, "history.db")
+  const database = new SqliteDatabase(path)
+  const other = new SqliteDatabase(path, { timeout: 0 })
+  const pragma = database.pragma.bind(database)
+  let attempts = 0
+  database.pragma = (source, options) => {
+    const result = pragma(source, options)
+    if (source === "application_id" && attempts++ === 0) {
+      try {
+        adoptDatabase(other, path, false)
+      } catch (error) {
+        if ((error as { code?: string }).code !== "SQLITE_BUSY") throw error
+      }
+    }
+    return result
+  }
+  adoptDatabase(database, path, false)
+  expect(attempts).toBeGreaterThan(0)
+  adoptDatabase(other, path, true)
+  database.close()
+  other.close()
+})

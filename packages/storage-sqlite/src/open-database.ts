@@ -63,18 +63,25 @@ export function adoptDatabase(database: Database, path: string, readonly: boolea
 }
 
 function versionOf(database: Database, path: string): number {
-  const applicationId = database.pragma("application_id", { simple: true }) as number
-  const version = database.pragma("user_version", { simple: true }) as number
+  const { applicationId, version, objects } = headerOf(database)
   if (applicationId === APPLICATION_ID) {
     if (version <= SCHEMA_VERSION) return version
     const message = `The database has schema version ${version}, this program knows ${SCHEMA_VERSION}; update Sessile`
     throw new StorageError("UNSUPPORTED", message, { path })
   }
-  const objects = database.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() as number
   if (objects === 0 && applicationId === 0) return 0
   throw new StorageError("INVALID_ARGUMENT", "The database belongs to another program; choose another path", {
     path,
   })
+}
+
+// In a transaction, so that all of it is of one moment: another process may be about to make the store.
+function headerOf(database: Database): Record<"applicationId" | "version" | "objects", number> {
+  return database.transaction(() => ({
+    applicationId: database.pragma("application_id", { simple: true }) as number,
+    version: database.pragma("user_version", { simple: true }) as number,
+    objects: database.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() as number,
+  }))()
 }
 
 /** Lets readers and writers work at the same time, or says that they cannot. */
