@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process"
-import { readFile, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { cp, readFile, writeFile } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { temporaryFolder } from "@sessile/fixtures"
@@ -31,21 +32,31 @@ export interface PackedPackages extends AsyncDisposable {
 /** Packs every published package and installs all of them into a new project with npm. */
 export async function packPackages(): Promise<PackedPackages> {
   const folder = await temporaryFolder()
+  const tarballs = await Promise.all(publishedFolders.map((name) => pack(name, folder.path)))
   const files: Record<string, string[]> = {}
-  const tarballs: string[] = []
-  for (const name of publishedFolders) {
-    const tarball = await pack(name, folder.path)
-    const { stdout } = await run("tar", ["-tzf", tarball])
-    files[name] = stdout.split("\n").filter(Boolean)
-    tarballs.push(tarball)
-  }
+  for (const [index, name] of publishedFolders.entries())
+    files[name] = await filesIn(tarballs[index] as string)
   await writeFile(join(folder.path, "package.json"), JSON.stringify({ private: true, type: "module" }))
-  await run("npm", ["install", "--silent", "--no-audit", "--no-fund", ...tarballs], { cwd: folder.path })
+  const options = ["--silent", "--no-audit", "--no-fund", "--ignore-scripts"]
+  await run("npm", ["install", ...options, ...tarballs], { cwd: folder.path })
+  await bringEngine(folder.path)
   return { files, project: folder.path, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() }
 }
 
 export function workspacePath(path: string): string {
   return fileURLToPath(new URL(`../../${path}`, import.meta.url))
+}
+
+async function filesIn(tarball: string): Promise<string[]> {
+  const { stdout } = await run("tar", ["-tzf", tarball])
+  return stdout.split("\n").filter(Boolean)
+}
+
+// Compiling the engine of SQLite takes over a minute, and was done for the workspace already.
+async function bringEngine(project: string): Promise<void> {
+  const { resolve } = createRequire(workspacePath("packages/storage-sqlite/package.json"))
+  const built = join(dirname(resolve("better-sqlite3/package.json")), "build")
+  await cp(built, join(project, "node_modules", "better-sqlite3", "build"), { recursive: true })
 }
 
 // pnpm packs, as it would publish: npm leaves `workspace:` and `catalog:` versions as they are.
