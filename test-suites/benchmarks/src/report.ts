@@ -1,5 +1,7 @@
 import type { Conversion } from "./conversions/conversion.js"
 import { conversionData, conversionTable } from "./conversions/report.js"
+import type { EngineRun } from "./engine/engine-run.js"
+import { engineData, engineTable } from "./engine/report.js"
 import { duration, megabytes, multiple, table } from "./format.js"
 import { holds, type Limit, type PeerComparison } from "./limits.js"
 import { type Row, ratio, typical } from "./measure.js"
@@ -11,6 +13,7 @@ export interface Report {
   readonly machine: Machine
   readonly versions: Readonly<Record<string, string>>
   readonly rows: readonly Row[]
+  readonly engineRuns: readonly EngineRun[]
   readonly conversions: readonly Conversion[]
   readonly limits: readonly Limit[]
   readonly enginesBehind: readonly PeerComparison[]
@@ -18,13 +21,14 @@ export interface Report {
 
 /** The report as tables for a terminal. */
 export function asText(report: Report): string {
-  const { machine, versions, rows, conversions, limits, enginesBehind } = report
+  const { machine, versions, rows, engineRuns, conversions, limits, enginesBehind } = report
   const named = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
   const lines = [
     `${machine.platform}, ${machine.cores} × ${machine.cpu}`,
     named.join(", "),
     "",
     ...(rows.length === 0 ? [] : [...ratioTable(rows), ""]),
+    ...(engineRuns.length === 0 ? [] : [...engineTable(engineRuns), ""]),
     ...(conversions.length === 0 ? [] : [...conversionTable(conversions), ""]),
     ...limitTable(limits),
     ...(enginesBehind.length === 0 ? [] : ["", ...enginesBehindTable(enginesBehind)]),
@@ -34,7 +38,7 @@ export function asText(report: Report): string {
 
 /** The report as data: medians in milliseconds, and multiples of the engine by hand. */
 export function asJson(report: Report): string {
-  const { machine, versions, rows, conversions, limits, enginesBehind } = report
+  const { machine, versions, rows, engineRuns, conversions, limits, enginesBehind } = report
   const data = {
     machine,
     versions,
@@ -46,6 +50,7 @@ export function asJson(report: Report): string {
           .filter(([, cell]) => cell !== undefined),
       ),
     })),
+    engine: engineData(engineRuns),
     conversions: conversionData(conversions),
     limits: limits.map((limit) => ({ ...limit, holds: holds(limit) })),
     enginesBehind,

@@ -3,6 +3,8 @@ import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { conversionLimits } from "./conversions/limits.js"
 import { raceOnStores } from "./conversions/race-on-stores.js"
+import { engineLimits } from "./engine/limits.js"
+import { raceOnSteps } from "./engine/race-on-steps.js"
 import { importTimes } from "./import-time.js"
 import { enginesBehind, holds, limitsOf } from "./limits.js"
 import type { Row } from "./measure.js"
@@ -31,12 +33,18 @@ for (const measure of [
   rows.push(...(await measure(parts)))
 const texts = parts.has("deltas") ? [await streamText()] : []
 const imports = parts.has("imports") ? await importTimes() : []
+const engineRuns = await raceOnSteps(parts)
 const conversions = await raceOnStores(parts)
-const limits = [...limitsOf(rows, imports, texts), ...conversionLimits(conversions)]
+const limits = [
+  ...limitsOf(rows, imports, texts),
+  ...engineLimits(engineRuns),
+  ...conversionLimits(conversions),
+]
 const report: Report = {
   machine: machine(),
   versions: await versions(),
   rows,
+  engineRuns,
   conversions,
   limits,
   enginesBehind: enginesBehind(rows),

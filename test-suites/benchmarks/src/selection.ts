@@ -4,6 +4,7 @@ export const groups = {
   session: ["load"],
   lists: ["newest", "children"],
   sessions: ["messages", "overview", "fork", "deltas"],
+  engine: ["steps"],
   imports: ["imports"],
   convert: ["convert"],
 } as const

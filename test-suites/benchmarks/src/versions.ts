@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises"
 import { arch, cpus, platform } from "node:os"
 import Database from "better-sqlite3"
 
-const PACKAGES = ["better-sqlite3", "classic-level", "unstorage", "keyv", "@keyv/sqlite", "zod"]
+const PACKAGES = ["better-sqlite3", "classic-level", "unstorage", "keyv", "@keyv/sqlite", "ai", "zod"]
 
 /** What the figures were measured on. */
 export interface Machine {
