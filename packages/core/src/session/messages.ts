@@ -110,7 +110,7 @@ export class Messages {
       return result
     }
     return locks.exclusive(sessionID, async () => {
-      const message = await updateRecord(storage, key, change, noMessage(reference))
+      const message = await updateRecord(storage, key, change, () => noMessage(reference))
       publish("message.updated", { info: structuredClone(message) })
       return message
     })

@@ -71,7 +71,7 @@ export class Parts {
     const { id, messageID, sessionID } = reference
     await readMessage(this.#context, { id: messageID, sessionID })
     const key = partKey(messageID, id)
-    const stored = await orNotFound(this.#context.storage.read(key), noPart(reference))
+    const stored = await orNotFound(this.#context.storage.read(key), () => noPart(reference))
     return latest(this.#context, asPart(key, sessionID, stored)) as Each
   }
 
@@ -158,7 +158,7 @@ export class Parts {
         refusing(() => assertTransition(status, part.state.status))
       return result
     }
-    const stored = await updateRecord(storage, key, change, noPart(reference))
+    const stored = await updateRecord(storage, key, change, () => noPart(reference))
     writer?.noteStored(stored, completed)
     return stored
   }

@@ -72,13 +72,13 @@ export function asPart(key: Key, sessionID: string, value: unknown): Part {
 /** @throws SessionError `NOT_FOUND` */
 export async function readSession(context: SessionContext, sessionID: string): Promise<Session> {
   const key = sessionKey(context.projectID, sessionID)
-  return asSession(key, await orNotFound(context.storage.read(key), noSession(sessionID)))
+  return asSession(key, await orNotFound(context.storage.read(key), () => noSession(sessionID)))
 }
 
 /** @throws SessionError `NOT_FOUND` */
 export async function readMessage(context: SessionContext, reference: MessageReference): Promise<Message> {
   const key = messageKey(reference.sessionID, reference.id)
-  return asMessage(key, await orNotFound(context.storage.read(key), noMessage(reference)))
+  return asMessage(key, await orNotFound(context.storage.read(key), () => noMessage(reference)))
 }
 
 /** Whether there is a record, be it readable or not. */
@@ -87,11 +87,11 @@ export async function hasRecord({ storage }: SessionContext, key: Key): Promise<
 }
 
 /** Says what is missing in the words of sessions, where a store speaks of keys. */
-export async function orNotFound<T>(reading: Promise<T>, missing: SessionError): Promise<T> {
+export async function orNotFound<T>(reading: Promise<T>, missing: () => SessionError): Promise<T> {
   try {
     return await reading
   } catch (error) {
-    throw StorageError.is(error, "NOT_FOUND") ? missing : error
+    throw StorageError.is(error, "NOT_FOUND") ? missing() : error
   }
 }
 

@@ -61,7 +61,7 @@ async function* selectSessions(
 ): AsyncGenerator<Entry<unknown>, void, void> {
   if (sessionID !== undefined) {
     const key = sessionKey(projectID, sessionID)
-    yield { key, value: await orNotFound(storage.read(key), noSession(sessionID)) }
+    yield { key, value: await orNotFound(storage.read(key), () => noSession(sessionID)) }
   } else {
     yield* storage.scan<unknown>(allProjects ? ["session"] : ["session", projectID], { onCorrupt })
   }

@@ -109,7 +109,7 @@ async function storeTurn(
     asMessage(key, draft)
     draft.summary = { ...draft.summary, diffs: [...diffs] }
   }
-  const message = await updateRecord(storage, key, change, noMessage(question))
+  const message = await updateRecord(storage, key, change, () => noMessage(question))
   publish("message.updated", { info: structuredClone(message) })
 }
 

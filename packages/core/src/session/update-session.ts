@@ -58,7 +58,7 @@ export async function changeSession(
 ): Promise<Session> {
   const key = sessionKey(projectID, sessionID)
   const change = (draft: Session) => edit(asSession(key, draft))
-  const session = await updateRecord(storage, key, change, noSession(sessionID))
+  const session = await updateRecord(storage, key, change, () => noSession(sessionID))
   publish("session.updated", { info: structuredClone(session) })
   return session
 }
