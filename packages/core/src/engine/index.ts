@@ -7,6 +7,7 @@ export { loadAgents } from "./agents/load-agents.js"
 export type { AgentDefinitions } from "./agents/merge-agents.js"
 export { Configuration } from "./config/configuration.js"
 export { ConfigurationError, type ConfigurationProblem } from "./config/configuration-error.js"
+export { engineSettings } from "./config/engine-settings.js"
 export { type Flags, readFlags } from "./config/flags.js"
 export {
   type ConfigurationText,
