@@ -9,6 +9,9 @@ import { inspectSchema, type OpencodeSchema, type TableColumns } from "./schema.
 /** How long SQLite waits for other processes, such as an opencode that is running. */
 const BUSY_TIMEOUT = 60_000
 
+/** After how many pages the log is written back: many rows share pages, which then are written once. */
+const LOG_PAGES = 8_000
+
 /** A database of opencode's, open. */
 export interface OpenDatabase extends OpenedDatabase {
   readonly schema: OpencodeSchema
@@ -23,6 +26,7 @@ export function openDatabase(path: string): OpenDatabase {
     const opened = understand({ database, close: () => database.close() }, path)
     database.pragma("foreign_keys = ON")
     database.pragma("synchronous = NORMAL")
+    database.pragma(`wal_autocheckpoint = ${LOG_PAGES}`)
     return opened
   } catch (error) {
     throw sqliteFault("open the database", error, path)

@@ -173,7 +173,7 @@ export class OpencodeStorage extends AbstractStorage {
   protected override _readMany(keys: readonly string[]): Promise<(TextEntry | undefined)[]> {
     return byPlace(
       keys.map((key) => ({ key })),
-      (rows) => rows.map(({ key }) => this.#rows.read(key)),
+      (rows) => this.#rows.readMany(rows.map(({ key }) => key)),
       (files) => this.#files.read(files.map(({ key }) => key)),
     )
   }
@@ -313,7 +313,8 @@ async function byPlace<Item extends { readonly key: string }, Result>(
   handleRows: (items: readonly Item[]) => readonly Result[],
   handleFiles: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): Promise<Result[]> {
-  const rows = handleRows(items.filter(isRow)).values()
-  const files = (await handleFiles(items.filter((item) => !isRow(item)))).values()
-  return items.map((item) => (isRow(item) ? rows : files).next().value as Result)
+  const areRows = items.map(isRow)
+  const rows = handleRows(items.filter((_, index) => areRows[index])).values()
+  const files = (await handleFiles(items.filter((_, index) => !areRows[index]))).values()
+  return areRows.map((isRow) => (isRow ? rows : files).next().value as Result)
 }

@@ -1,6 +1,7 @@
 import {
   decodeKey,
   type FittedRecord,
+  type Key,
   parseText,
   type Span,
   StorageError,
@@ -19,6 +20,8 @@ import { RowTable } from "./row-table.js"
 import { type RowRecord, RowWriter, takenReason } from "./row-writer.js"
 import { lackingFields } from "./wanted-fields.js"
 
+type ParsedRecord = RowRecord | { readonly refused: string }
+
 /** The records that have a table, as texts. Each change is one transaction. */
 export class RowRecords {
   readonly #database: Database
@@ -26,6 +29,8 @@ export class RowRecords {
   readonly #tables: ReadonlyMap<string, RowTable>
   readonly #writer: RowWriter
   readonly #rehearsal: RowRehearsal
+  /** What was taken apart already, as `fit` is followed by `add`. */
+  readonly #parsed = new WeakMap<TextRecord, ParsedRecord>()
 
   constructor({ database, columns }: OpenDatabase, path: string) {
     this.#database = database
@@ -41,11 +46,22 @@ export class RowRecords {
   }
 
   fit(record: TextRecord): FittedRecord {
+    const { text } = record
     const parsed = this.#parse(record)
+    this.#parsed.set(record, parsed)
     if ("refused" in parsed) return parsed
     const { key, value } = parsed
     const table = this.#tableOf(record.key)
-    if (this.#guard("look for the record", record.key, () => table.isElsewhere(key))) {
+    const lacking = lackingFields(table.kind.name, value)
+    const filled = lacking.length > 0 ? { filled: lacking } : {}
+    if (table.kind.isKept?.(key, value) && JSON.stringify(value, undefined, 2) === text) {
+      return { text, lost: [], ...filled }
+    }
+    // Of all records only sessions are given other owners, when opencode finds that a project is another one.
+    if (
+      table.kind.name === "session" &&
+      this.#guard("look for the record", record.key, () => table.isElsewhere(key))
+    ) {
       return { refused: takenReason(table.kind.name) }
     }
     const said = isObject(value) ? without(value, table.kind.ids) : value
@@ -58,16 +74,17 @@ export class RowRecords {
       }
     }
     const fitted = table.fit(key, value)
-    const filled = lackingFields(table.kind.name, value)
-    return {
-      text: JSON.stringify(fitted, undefined, 2),
-      lost: lostFields(said, fitted),
-      ...(filled.length > 0 ? { filled } : {}),
-    }
+    return { text: JSON.stringify(fitted, undefined, 2), lost: lostFields(said, fitted), ...filled }
   }
 
   read(key: string): TextEntry | undefined {
     return this.#guard("read the record", key, () => this.#read(key))
+  }
+
+  /** The records under some keys, read together where they are in one table. */
+  readMany(keys: readonly string[]): (TextEntry | undefined)[] {
+    if (keys.length === 1) return keys.map((key) => this.read(key))
+    return this.#guard("read the records", undefined, () => this.#readMany(keys))
   }
 
   /** The keys of a span, which lies within one table, page by page. */
@@ -99,7 +116,9 @@ export class RowRecords {
     this.#transact("change the records", () => {
       for (const operation of operations) {
         if (operation.type === "write") this.#replace(operation)
-        else if (this.#holds(operation.key)) this.#writer.remove(decodeKey(operation.key))
+        else if (this.#tableOf(operation.key).holds(decodeKey(operation.key))) {
+          this.#writer.remove(decodeKey(operation.key))
+        }
       }
     })
   }
@@ -116,7 +135,7 @@ export class RowRecords {
     records: readonly TextRecord[],
     add: (sound: readonly RowRecord[]) => (TextEntry | undefined)[],
   ): (TextEntry | undefined)[] {
-    const parsed = records.map((record) => this.#parse(record))
+    const parsed = records.map((record) => this.#parsed.get(record) ?? this.#parse(record))
     const sound = parsed.filter((record): record is RowRecord => !("refused" in record))
     const added = add(sound).values()
     return parsed.map((record, index) => {
@@ -127,10 +146,22 @@ export class RowRecords {
   }
 
   #read(key: string): TextEntry | undefined {
-    if (!this.#holds(key)) return undefined
-    const table = this.#tableOf(key)
-    const decoded = decodeKey(key)
-    return table.read(decoded) ?? (this.#writer.isEmptyList(decoded) ? { key, text: "[]" } : undefined)
+    return this.#readMany([key])[0]
+  }
+
+  #readMany(keys: readonly string[]): (TextEntry | undefined)[] {
+    const decoded = keys.map(decodeKey)
+    const found = new Map<Key, TextEntry | undefined>()
+    for (const table of this.#tables.values()) {
+      const own = decoded.filter((key) => table.holds(key))
+      if (own.length === 0) continue
+      for (const [index, entry] of table.readMany(own).entries()) found.set(own[index] as Key, entry)
+    }
+    return decoded.map((key, index) => {
+      const entry = found.get(key)
+      if (entry !== undefined || !found.has(key) || !this.#writer.isEmptyList(key)) return entry
+      return { key: keys[index] as string, text: "[]" }
+    })
   }
 
   #replace(record: TextRecord): void {
@@ -139,19 +170,17 @@ export class RowRecords {
     this.#writer.replace(parsed)
   }
 
-  #parse({ key, text }: TextRecord): RowRecord | { readonly refused: string } {
-    const { kind } = this.#tableOf(key)
-    if (!this.#holds(key)) {
+  #parse(record: TextRecord): ParsedRecord {
+    const table = this.#tableOf(record.key)
+    const { kind } = table
+    const key = decodeKey(record.key)
+    if (!table.holds(key)) {
       return { refused: `A key of kind ${kind.name} has ${kind.keyColumns.length + 1} segments` }
     }
-    const parsed = parseText(text)
+    const parsed = parseText(record.text)
     if ("flaw" in parsed) return { refused: `The record is ${parsed.flaw}` }
     const refused = kind.refuse(parsed.value)
-    return refused === undefined ? { key: decodeKey(key), value: parsed.value } : { refused }
-  }
-
-  #holds(key: string): boolean {
-    return decodeKey(key).length === this.#tableOf(key).kind.keyColumns.length + 1
+    return refused === undefined ? { key, value: parsed.value } : { refused }
   }
 
   #tableOf(key: string): RowTable {

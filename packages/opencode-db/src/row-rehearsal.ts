@@ -1,7 +1,7 @@
 import { encodeKey, type Key, type TextEntry } from "@sessile/core/storage"
 import { at } from "./json-object.js"
 import type { RowTable } from "./row-table.js"
-import { homeless, type RowRecord, type RowWriter, taken } from "./row-writer.js"
+import { homeless, inTheWay, type RowRecord, type RowWriter, taken } from "./row-writer.js"
 
 /** Tells what a {@link RowWriter} would come to, and adds nothing. What would be added counts as there from then on. */
 export class RowRehearsal {
@@ -18,7 +18,7 @@ export class RowRehearsal {
   add({ key, value }: RowRecord): TextEntry | undefined {
     const table = this.#table(key[0])
     const encoded = encodeKey(key)
-    if (this.#writer.isTaken(key)) return table.read(key) ?? { key: encoded, error: taken(table, key) }
+    if (this.#writer.isTaken(key)) return inTheWay(table, key)
     if (this.#hasAdded(key)) return { key: encoded, error: taken(table, key) }
     if (this.#isEmptyList(key, value)) return { key: encoded, text: "[]" }
     if (table.kind.name === "part" && !this.#isThere("message", key[1] as string)) {

@@ -11,31 +11,49 @@ export class RowTable {
   readonly kind: RecordKind
   readonly #database: Database
   readonly #columns: ReadonlySet<string>
+  /** The columns of this database that records fill. */
+  readonly #filled: readonly string[]
   readonly #statements = new Map<string, Statement<SqlValue[]>>()
+  readonly #insertSql: string
+  readonly #selectSql: string
 
   constructor(database: Database, kind: RecordKind, columns: ReadonlySet<string>) {
     this.#database = database
     this.kind = kind
     this.#columns = columns
+    this.#filled = [...new Set([...kind.keyColumns, ...kind.columns])].filter((name) => columns.has(name))
+    const names = this.#filled.join(", ")
+    const places = this.#filled.map(() => "?").join(", ")
+    const id = kind.keyColumns.at(-1)
+    const unique = kind.isList ? `${id}, position` : id
+    this.#insertSql = `INSERT INTO ${kind.name} (${names}) VALUES (${places}) ON CONFLICT (${unique}) DO NOTHING`
+    const isWanted = `${id} IN (SELECT value FROM json_each(?))`
+    const order = kind.isList ? " ORDER BY position" : ""
+    this.#selectSql = `SELECT ${names} FROM ${kind.name} WHERE ${isWanted}${order}`
+  }
+
+  /** Whether a key is one of this table. */
+  holds(key: Key): boolean {
+    return key[0] === this.kind.name && key.length === this.kind.keyColumns.length + 1
   }
 
   /** The record under a key of this table, or why it cannot be had; `undefined` for nothing. */
   read(key: Key): TextEntry | undefined {
-    const rows = this.rows(key)
-    if (rows.length === 0) return undefined
-    const encoded = encodeKey(key)
-    try {
-      return { key: encoded, text: JSON.stringify(this.kind.decode(rows), undefined, 2) }
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error
-      return { key: encoded, error: new StorageError("CORRUPT", "The row holds no valid JSON", { key }) }
-    }
+    return this.readMany([key])[0]
   }
 
-  rows(key: Key): Row[] {
-    const order = this.kind.isList ? " ORDER BY position" : ""
-    const sql = `SELECT * FROM ${this.kind.name} WHERE ${this.#isKey()}${order}`
-    return this.#prepare(sql).all(...key.slice(1)) as Row[]
+  /** The same for many keys, at the cost of one statement. */
+  readMany(keys: readonly Key[]): (TextEntry | undefined)[] {
+    const rows = this.#rowsByID(keys)
+    return keys.map((key) => {
+      const own = rows.get(key.at(-1) as string)?.filter((row) => this.#isUnder(key, row)) ?? []
+      return own.length === 0 ? undefined : this.#entry(key, own)
+    })
+  }
+
+  has(key: Key): boolean {
+    const sql = `SELECT 1 FROM ${this.kind.name} WHERE ${this.#isKey()} LIMIT 1`
+    return this.#prepare(sql).get(...key.slice(1)) !== undefined
   }
 
   /** The keys of a span, in order, page by page; nothing is held open in between. */
@@ -55,13 +73,10 @@ export class RowTable {
     }
   }
 
-  /** Adds a row; columns that this database does not have are left out. */
-  insert(row: Row): void {
-    const names = this.#existing(row)
-    const places = names.map(() => "?").join(", ")
-    this.#prepare(`INSERT INTO ${this.kind.name} (${names.join(", ")}) VALUES (${places})`).run(
-      ...names.map((name) => row[name] ?? null),
-    )
+  /** Adds a row, unless there is one of its id; columns that this database does not have are left out. */
+  insert(row: Row): boolean {
+    const values = this.#filled.map((name) => row[name] ?? null)
+    return this.#prepare(this.#insertSql).run(...values).changes > 0
   }
 
   /** Changes the row that has the same key, in place: what belongs to it stays. */
@@ -88,7 +103,7 @@ export class RowTable {
   isElsewhere(key: Key): boolean {
     const { keyColumns } = this.kind
     const row = this.find(keyColumns.at(-1) as string, key.at(-1) as string, ...keyColumns)
-    return row !== undefined && keyColumns.some((column, index) => row[column] !== key[index + 1])
+    return row !== undefined && !this.#isUnder(key, row)
   }
 
   /** A value as this database would give it back. */
@@ -97,6 +112,42 @@ export class RowTable {
     return this.kind.decode(
       rows.map((row) => Object.fromEntries(this.#existing(row).map((name) => [name, row[name] ?? null]))),
     )
+  }
+
+  #rowsByID(keys: readonly Key[]): Map<SqlValue, Row[]> {
+    const ids = JSON.stringify(keys.map((key) => key.at(-1)))
+    const found = this.#prepare(this.#selectSql).raw().all(ids) as SqlValue[][]
+    const idIndex = this.kind.keyColumns.length - 1
+    const rows = new Map<SqlValue, Row[]>()
+    for (const values of found) {
+      const row = this.#rowOf(values)
+      const id = values[idIndex] as SqlValue
+      const others = rows.get(id)
+      if (others === undefined) rows.set(id, [row])
+      else others.push(row)
+    }
+    return rows
+  }
+
+  #rowOf(values: readonly SqlValue[]): Row {
+    const row: Record<string, SqlValue> = {}
+    for (let index = 0; index < values.length; index++)
+      row[this.#filled[index] as string] = values[index] as SqlValue
+    return row
+  }
+
+  #entry(key: Key, rows: readonly Row[]): TextEntry {
+    const encoded = encodeKey(key)
+    try {
+      return { key: encoded, text: JSON.stringify(this.kind.decode(rows), undefined, 2) }
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error
+      return { key: encoded, error: new StorageError("CORRUPT", "The row holds no valid JSON", { key }) }
+    }
+  }
+
+  #isUnder(key: Key, row: Row): boolean {
+    return this.kind.keyColumns.every((column, index) => row[column] === key[index + 1])
   }
 
   #selectKeys(hasEnd: boolean, reverse: boolean): Statement<SqlValue[]> {

@@ -7,7 +7,7 @@ import { madeMessage, madeProject, madeSession } from "./made-owner.js"
 import { recordKinds } from "./record-kind.js"
 import { messageCreated, timeField, timeInId } from "./record-time.js"
 import type { RowTable } from "./row-table.js"
-import { sessionUsage } from "./usage.js"
+import { usageOf } from "./usage.js"
 
 /** A record that belongs into a table, taken apart. */
 export interface RowRecord {
@@ -18,10 +18,11 @@ export interface RowRecord {
 /** What is added together. */
 interface Group {
   readonly records: readonly RowRecord[]
-  /** The sessions that were not there before. */
-  readonly newSessions: Set<string>
-  /** What was already found out about owners, by id. */
-  readonly owners: Map<string, Row>
+  /** The messages of the sessions that were not there before, by session. */
+  readonly messagesOfNew: Map<string, unknown[]>
+  /** What was already found out about sessions and messages, by id. */
+  readonly sessions: Map<string, Row>
+  readonly messages: Map<string, Row>
   readonly filler: FieldFiller
 }
 
@@ -44,21 +45,21 @@ export class RowWriter {
    */
   add(records: readonly RowRecord[]): (TextEntry | undefined)[] {
     const group = this.#newGroup(records)
-    const outcomes = new Map<RowRecord, TextEntry | undefined>()
+    const outcomes: (TextEntry | undefined)[] = records.map(() => undefined)
     for (const { name } of recordKinds) {
-      for (const record of records) {
-        if (record.key[0] === name) outcomes.set(record, this.#addOne(record, group))
+      for (const [index, record] of records.entries()) {
+        if (record.key[0] === name) outcomes[index] = this.#addOne(record, group)
       }
     }
     this.#total(group)
-    return records.map((record) => outcomes.get(record))
+    return outcomes
   }
 
   /** Puts a record in the place of what is under its key. */
   replace(record: RowRecord): void {
     const table = this.#table(record.key[0])
     const group = this.#newGroup([record])
-    if (table.rows(record.key).length === 0) {
+    if (!table.has(record.key)) {
       if (this.isTaken(record.key)) throw taken(table, record.key)
       this.#insert(record, group)
       this.#total(group)
@@ -82,7 +83,7 @@ export class RowWriter {
     const owned = ownership[table.kind.name]?.find(
       ([owned, column]) => this.#table(owned).find(column, id) !== undefined,
     )
-    if (owned !== undefined && table.rows(key).length > 0) {
+    if (owned !== undefined && table.has(key)) {
       const message = `The ${table.kind.name} cannot be removed while there are records of kind ${owned[0]} in it`
       throw new StorageError("UNSUPPORTED", `${message}; remove them first`, { key })
     }
@@ -108,13 +109,13 @@ export class RowWriter {
   #addOne(record: RowRecord, group: Group): TextEntry | undefined {
     const { key, value } = record
     const table = this.#table(key[0])
-    if (this.isTaken(key)) return table.read(key) ?? { key: encodeKey(key), error: taken(table, key) }
+    // Where the owner is known to be there, adding shows it; otherwise one might be made for nothing.
+    if (!this.#isOwned(key, group) && this.isTaken(key)) return inTheWay(table, key)
     if (this.isEmptyList(key) && Array.isArray(value) && value.length === 0) {
       return { key: encodeKey(key), text: "[]" }
     }
     try {
-      this.#insert(record, group)
-      return undefined
+      return this.#insert(record, group) ? undefined : inTheWay(table, key)
     } catch (error) {
       // Whatever is wrong with one record, the others are added all the same.
       if (StorageError.is(error)) return { key: encodeKey(key), error }
@@ -127,10 +128,30 @@ export class RowWriter {
     }
   }
 
-  #insert(record: RowRecord, group: Group): void {
+  /** Adds a record; `false` when its id is taken. */
+  #insert(record: RowRecord, group: Group): boolean {
     const table = this.#table(record.key[0])
-    for (const row of this.#encode(record, group)) table.insert(row)
-    if (table.kind.name === "session") group.newSessions.add(record.key[2] as string)
+    for (const row of this.#encode(record, group)) {
+      if (!table.insert(row)) return false
+      this.#note(record, row, group)
+    }
+    return true
+  }
+
+  /** Remembers what others of the group will want to know of a record. */
+  #note({ key, value }: RowRecord, row: Row, group: Group): void {
+    const [kind, owner = "", id = ""] = key
+    if (kind === "session") {
+      group.sessions.set(id, row)
+      group.messagesOfNew.set(id, [])
+    } else if (kind === "message") {
+      group.messages.set(id, row)
+      group.messagesOfNew.get(owner)?.push(value)
+    }
+  }
+
+  #isOwned([kind, owner = ""]: Key, { sessions, messages }: Group): boolean {
+    return (kind === "message" && sessions.has(owner)) || (kind === "part" && messages.has(owner))
   }
 
   /** The rows of a record, complete, once its owners are there. */
@@ -164,8 +185,13 @@ export class RowWriter {
   }
 
   #needSession(id: string, group: Group): Row {
-    const known = this.#known("session", id, group, "directory", "time_created", "time_updated")
-    if (known !== undefined) return known
+    const known =
+      group.sessions.get(id) ??
+      this.#table("session").find("id", id, "directory", "time_created", "time_updated")
+    if (known !== undefined) {
+      group.sessions.set(id, known)
+      return known
+    }
     const messages = group.records.filter(({ key }) => key[0] === "message" && key[1] === id)
     const worktree = messages
       .map(({ value }) => at(value, ["path", "root"]))
@@ -178,8 +204,12 @@ export class RowWriter {
 
   #needMessage(key: Key, part: unknown, group: Group): Row {
     const id = key[1] as string
-    const known = this.#known("message", id, group, "session_id", "time_created")
-    if (known !== undefined) return known
+    const known =
+      group.messages.get(id) ?? this.#table("message").find("id", id, "session_id", "time_created")
+    if (known !== undefined) {
+      group.messages.set(id, known)
+      return known
+    }
     const sessionID = at(part, ["sessionID"])
     if (typeof sessionID !== "string" || sessionID === "") throw homeless(key)
     const session = this.#needSession(sessionID, group)
@@ -187,23 +217,16 @@ export class RowWriter {
     return this.#needMessage(key, part, group)
   }
 
-  #known(kind: string, id: string, { owners }: Group, ...columns: string[]): Row | undefined {
-    const known = owners.get(id) ?? this.#table(kind).find("id", id, ...columns)
-    if (known !== undefined) owners.set(id, known)
-    return known
-  }
-
-  #total({ newSessions }: Group): void {
-    const table = this.#table("session")
-    for (const id of newSessions) {
-      const row = table.find("id", id, "id", "project_id")
-      table.update({ ...row, ...sessionUsage(this.#database, id) })
+  #total({ sessions, messagesOfNew }: Group): void {
+    for (const [session, messages] of messagesOfNew) {
+      const { id = null, project_id = null } = sessions.get(session) ?? {}
+      this.#table("session").update({ id, project_id, ...usageOf(messages) })
     }
   }
 
   #newGroup(records: readonly RowRecord[]): Group {
     const filler = new FieldFiller(this.#database, records)
-    return { records, newSessions: new Set(), owners: new Map(), filler }
+    return { records, messagesOfNew: new Map(), sessions: new Map(), messages: new Map(), filler }
   }
 
   #table(name: string | undefined): RowTable {
@@ -234,6 +257,11 @@ export function taken({ kind }: RowTable, key: Key): StorageError {
   return new StorageError("INVALID_KEY", takenReason(kind.name), { key })
 }
 
+/** What keeps a record from being added whose id is taken. */
+export function inTheWay(table: RowTable, key: Key): TextEntry {
+  return table.read(key) ?? { key: encodeKey(key), error: taken(table, key) }
+}
+
 /** Why a part cannot be added of which nobody knows where it belongs. */
 export function homeless(key: Key): StorageError {
   const message = "The part's message is missing, and the part does not tell its session"
@@ -241,7 +269,7 @@ export function homeless(key: Key): StorageError {
 }
 
 function withTimes(rows: readonly Row[], time_created: number, time_updated: number): Row[] {
-  return rows.map((row) => ({ ...row, time_created, time_updated }))
+  return rows.map((row) => Object.assign(row, { time_created, time_updated }))
 }
 
 /** Whether SQLite refused a row for its content, and is fine otherwise. */

@@ -25,9 +25,14 @@ export function lackingFields(kind: string, record: unknown): readonly string[] 
 
 /** A body with more fields, and a note of which those are in place of any other. */
 export function withFilled(body: JsonObject, filled: JsonObject): JsonObject {
-  const { [MARK]: _, ...own } = body
+  const own = isMarked(body) ? without(body, [MARK]) : body
   const names = Object.keys(filled)
   return names.length === 0 ? own : { ...own, ...filled, [MARK]: names }
+}
+
+/** Whether a body has such a note, or looks as if it had. */
+export function isMarked(body: JsonObject): boolean {
+  return Object.hasOwn(body, MARK)
 }
 
 /** The inverse of {@link withFilled}. */

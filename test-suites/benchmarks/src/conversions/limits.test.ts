@@ -4,27 +4,46 @@ import type { Conversion } from "./conversion.js"
 import { conversionLimits } from "./limits.js"
 
 describe("conversionLimits", () => {
-  const small = conversion(20_000, { reading: 250, "opencode 1.15.13": 2_000, "sessile convert": 500 }, 200)
+  const small = conversion(
+    20_000,
+    { reading: 250, "opencode 1.15.13": 2_000, "sessile convert": 500, "sessile into opencode.db": 700 },
+    200,
+  )
 
   test("a conversion that is fast, small and grows evenly holds them all", () => {
     const large = conversion(
       180_000,
-      { reading: 2_250, "opencode 1.15.13": 14_000, "sessile convert": 4_500 },
+      {
+        reading: 2_250,
+        "opencode 1.15.13": 14_000,
+        "sessile convert": 4_500,
+        "sessile into opencode.db": 6_300,
+      },
       210,
     )
     const limits = conversionLimits([small, large])
-    expect(limits.map(({ figure }) => figure)).toEqual([4_500 / 14_000, 1, 210, 210])
-    expect(limits.map(({ most }) => most)).toEqual([1 / 3, 1.3, 300, 270])
+    expect(limits.map(({ figure }) => figure)).toEqual([
+      4_500 / 14_000,
+      6_300 / 14_000,
+      ...[1, 210, 210],
+      ...[1, 210, 210],
+    ])
+    expect(limits.map(({ most }) => most)).toEqual([1 / 3, 1 / 2, 1.3, 300, 270, 1.3, 300, 270])
     expect(limits.every(holds)).toBe(true)
   })
 
-  test("more than a third of opencode's time, growing time and growing memory each break one", () => {
+  test("more than a third of opencode's time, or half of it into its own database, growing time and growing memory each break one", () => {
     const large = conversion(
       180_000,
-      { reading: 2_250, "opencode 1.15.13": 14_000, "sessile convert": 6_000 },
+      {
+        reading: 2_250,
+        "opencode 1.15.13": 14_000,
+        "sessile convert": 6_000,
+        "sessile into opencode.db": 8_500,
+      },
       301,
     )
-    expect(conversionLimits([small, large]).map(holds)).toEqual([false, false, false, false])
+    expect(conversionLimits([small, large]).map(holds)).toEqual(Array(8).fill(false))
   })
 
   test("nothing is said of opencode where it did not run, nor of memory where it is unknown", () => {

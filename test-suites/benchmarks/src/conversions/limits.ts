@@ -1,9 +1,11 @@
 import type { Limit } from "../limits.js"
 import { type Conversion, figuresOf, timesOver } from "./conversion.js"
 import { opencode } from "./opencode.js"
-import { sessile } from "./sessile.js"
+import { sessile, sessileIntoOpencode } from "./sessile.js"
+import type { Side } from "./side.js"
 
 const MOST_TIMES_OPENCODE = 1 / 3
+const MOST_TIMES_OPENCODE_INTO_ITS_DATABASE = 1 / 2
 const MOST_TIMES_PER_FILE = 1.3
 const MOST_MEGABYTES = 300
 const MOST_TIMES_MEMORY = 1.25
@@ -14,21 +16,26 @@ const SPARE_MEGABYTES = 20
 /** The limits that the conversions of a small and of a large store speak of. */
 export function conversionLimits([small, large]: readonly Conversion[]): Limit[] {
   if (small === undefined || large === undefined) return []
-  return [...againstOpencode(large), ...againstSize(small, large)]
+  return [
+    ...againstOpencode(large, sessile, MOST_TIMES_OPENCODE),
+    ...againstOpencode(large, sessileIntoOpencode, MOST_TIMES_OPENCODE_INTO_ITS_DATABASE),
+    ...againstSize(small, large, sessile),
+    ...againstSize(small, large, sessileIntoOpencode),
+  ]
 }
 
-function againstOpencode(conversion: Conversion): Limit[] {
-  const figure = timesOver(conversion, sessile.name, opencode.name)
+function againstOpencode(conversion: Conversion, { name }: Side, most: number): Limit[] {
+  const figure = timesOver(conversion, name, opencode.name)
   if (figure === undefined) return []
-  const what = `${count(conversion)} files: ${sessile.name} over ${opencode.name}`
-  return [{ what, figure, unit: "×", most: MOST_TIMES_OPENCODE }]
+  const what = `${count(conversion)} files: ${name} over ${opencode.name}`
+  return [{ what, figure, unit: "×", most }]
 }
 
-function againstSize(small: Conversion, large: Conversion): Limit[] {
-  const few = figuresOf(small, sessile.name)
-  const many = figuresOf(large, sessile.name)
+function againstSize(small: Conversion, large: Conversion, { name }: Side): Limit[] {
+  const few = figuresOf(small, name)
+  const many = figuresOf(large, name)
   if (few === undefined || many === undefined) return []
-  const what = `${count(large)} files over ${count(small)}, for each: ${sessile.name}`
+  const what = `${count(large)} files over ${count(small)}, for each: ${name}`
   const figure = many.milliseconds / large.files / (few.milliseconds / small.files)
   const limits: Limit[] = [{ what, figure, unit: "×", most: MOST_TIMES_PER_FILE }]
   if (few.peakMegabytes === undefined || many.peakMegabytes === undefined) return limits
@@ -36,7 +43,7 @@ function againstSize(small: Conversion, large: Conversion): Limit[] {
   const memory = { figure: many.peakMegabytes, unit: "MB" } as const
   return [
     ...limits,
-    { what: `${count(large)} files: memory of ${sessile.name}`, ...memory, most: MOST_MEGABYTES },
+    { what: `${count(large)} files: memory of ${name}`, ...memory, most: MOST_MEGABYTES },
     { what: `the same, after that for ${count(small)} files`, ...memory, most: byGrowth },
   ]
 }

@@ -9,7 +9,7 @@ import type { Conversion } from "./conversion.js"
 import { opencode } from "./opencode.js"
 import { readEveryFile } from "./read-every-file.js"
 import { reading } from "./reading.js"
-import { sessile } from "./sessile.js"
+import { sessile, sessileIntoOpencode } from "./sessile.js"
 import type { Side } from "./side.js"
 
 /** About 20,000 and 180,000 files. */
@@ -43,7 +43,7 @@ async function raceOnStore(sessions: number, sides: readonly Side[]): Promise<Co
 
 function sidesAtHand(): Side[] {
   const reason = unsupportedReason()
-  if (reason === undefined) return [reading, opencode, sessile]
+  if (reason === undefined) return [reading, opencode, sessile, sessileIntoOpencode]
   process.stderr.write(`Skipped ${opencode.name}: ${reason}\n`)
-  return [reading, sessile]
+  return [reading, sessile, sessileIntoOpencode]
 }

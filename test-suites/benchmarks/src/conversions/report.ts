@@ -2,9 +2,9 @@ import { duration, megabytes, multiple, table } from "../format.js"
 import { type Conversion, figuresOf, type SideFigures } from "./conversion.js"
 import { opencode } from "./opencode.js"
 import { reading } from "./reading.js"
-import { sessile } from "./sessile.js"
+import { sessile, sessileIntoOpencode } from "./sessile.js"
 
-const sides = [reading.name, opencode.name, sessile.name]
+const sides = [reading, opencode, sessile, sessileIntoOpencode].map(({ name }) => name)
 
 /** The conversions as a table for a terminal. */
 export function conversionTable(conversions: readonly Conversion[]): string[] {
