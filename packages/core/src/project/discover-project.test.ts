@@ -90,6 +90,10 @@ describe("discoverProject", () => {
     expect(await readdir(join(folder, ".git"))).not.toContain("opencode")
   })
 
+  it("passes for git where that is faked", async () => {
+    expect(await discoverProject(folder, { fakeVcs: "git" })).toEqual({ ...global, vcs: "git" })
+  })
+
   it("throws what git says of a repository that it cannot read", async () => {
     await repository(folder)
     await writeFile(join(folder, ".git", "config"), "[core\n")

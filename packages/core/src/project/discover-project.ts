@@ -13,7 +13,7 @@ export interface DiscoveredProject {
   readonly worktree: string
   /** The worktree around the folder: `worktree`, or another one that is linked to it. */
   readonly root: string
-  /** Missing for `global`. */
+  /** Missing for `global`, unless it is faked. */
   readonly vcs?: "git"
 }
 
@@ -21,6 +21,8 @@ export interface DiscoveredProject {
 export interface DiscoverOptions {
   /** Note the id in `.git/opencode`, as opencode does, so that it need not be worked out again. Off by default. */
   readonly remember?: boolean | undefined
+  /** What folders that belong to `global` are to pass for, for tests: see the flag `OPENCODE_FAKE_VCS`. */
+  readonly fakeVcs?: "git" | undefined
 }
 
 /**
@@ -38,14 +40,14 @@ export async function discoverProject(
   directory: string,
   options: DiscoverOptions = {},
 ): Promise<DiscoveredProject> {
+  const { remember, fakeVcs } = options
+  const globalProject = { id: GLOBAL_PROJECT, worktree: "/", root: "/", ...(fakeVcs && { vcs: fakeVcs }) }
   const repository = await findRepository(directory)
   if (repository === undefined) return globalProject
   const { worktree, root, gitFolder } = repository
   const noted = await readNote(gitFolder)
   const id = noted ?? (await firstRootCommit(directory))
   if (id === undefined) return globalProject
-  if (options.remember && noted === undefined) await replaceFile(notePath(gitFolder), id)
+  if (remember && noted === undefined) await replaceFile(notePath(gitFolder), id)
   return { id, worktree, root, vcs: "git" }
 }
-
-const globalProject: DiscoveredProject = { id: GLOBAL_PROJECT, worktree: "/", root: "/" }

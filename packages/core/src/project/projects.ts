@@ -41,10 +41,15 @@ export class Projects {
   readonly #lock = new KeyLock()
 
   constructor(options: ProjectsOptions) {
-    checkOptions("Projects", options, { storage: "object", clock: "function?", remember: "boolean?" })
+    checkOptions("Projects", options, {
+      storage: "object",
+      clock: "function?",
+      remember: "boolean?",
+      fakeVcs: ["git"],
+    })
     this.#storage = options.storage
     this.#clock = options.clock ?? (() => Date.now())
-    this.#discovery = { remember: options.remember }
+    this.#discovery = { remember: options.remember, fakeVcs: options.fakeVcs }
   }
 
   /**

@@ -8,8 +8,8 @@ export interface Flags {
   readonly autoShare: boolean
   /** `OPENCODE_EXPERIMENTAL_WATCHER`: changes of files are watched. */
   readonly experimentalWatcher: boolean
-  /** `OPENCODE_FAKE_VCS`: the version control that folders outside of repositories pretend to have. */
-  readonly fakeVcs: string | undefined
+  /** `OPENCODE_FAKE_VCS`: what folders outside of repositories pass for (see `Projects`); only git is known. */
+  readonly fakeVcs: "git" | undefined
   /** `OPENCODE_PERMISSION`: permissions as in configuration, in JSON, over all others. */
   readonly permission: string | undefined
   /** `OPENCODE_CONFIG`: a file with configuration. */
@@ -26,7 +26,7 @@ export function readFlags(variables: Readonly<Record<string, string | undefined>
     disablePrune: isOn("OPENCODE_DISABLE_PRUNE"),
     autoShare: isOn("OPENCODE_AUTO_SHARE"),
     experimentalWatcher: isOn("OPENCODE_EXPERIMENTAL_WATCHER"),
-    fakeVcs: variables.OPENCODE_FAKE_VCS || undefined,
+    fakeVcs: variables.OPENCODE_FAKE_VCS === "git" ? "git" : undefined,
     permission: variables.OPENCODE_PERMISSION || undefined,
     configurationFile: variables.OPENCODE_CONFIG || undefined,
     configurationContent: variables.OPENCODE_CONFIG_CONTENT || undefined,
