@@ -114,12 +114,6 @@ async function* whole(sessions: AsyncIterable<Pages>): Pages {
 async function* rest(access: TextAccess, share: Share, onForeign: OnForeign | undefined): Pages {
   const sessions = new Set((await selectSessions(access, undefined)).map(({ session }) => session))
   const messages = new Set<string>()
-  for await (const keys of access.scanKeys({ prefixes: [["message"]] })) {
-    for (const key of keys) {
-      const [, session, message] = key.split("\0") as [string, string, string]
-      if (sessions.has(session)) messages.add(message)
-    }
-  }
   const isCovered = (key: string) => {
     const [kind, owner, ...below] = key.split("\0") as [string, string?, ...string[]]
     if (owner === undefined) return false
@@ -129,10 +123,16 @@ async function* rest(access: TextAccess, share: Share, onForeign: OnForeign | un
     if (kind === "part") return messages.has(owner)
     return BELONGINGS.includes(kind) && below.length === 0 && sessions.has(owner)
   }
-  for await (const keys of access.scanKeys({ share, onForeign })) {
+  // Keys come in order, messages before parts. Their shares differ, so that it takes the keys of all shares.
+  for await (const keys of access.scanKeys({ onForeign })) {
+    const others: string[] = []
+    for (const key of keys) {
+      if (!isCovered(key)) others.push(key)
+      else if (key.startsWith("message\0")) messages.add(key.slice(key.lastIndexOf("\0") + 1))
+    }
     yield await readPresent(
       access,
-      keys.filter((key) => !isCovered(key)),
+      others.filter((key) => isInShare(share, key)),
     )
   }
 }
