@@ -1,6 +1,5 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { Readable } from "node:stream"
 import type { Models } from "@sessile/core/engine"
 import { temporaryFolder } from "@sessile/fixtures"
 import { answer, inOrder, ModelServer, refusal, text, toolCall } from "@sessile/model-server"
@@ -68,6 +67,13 @@ test("what goes wrong is told", async () => {
   expect(printed).toContain("Failed: bad key")
 })
 
+test("is at most 150 lines long, blank lines and comments included", async () => {
+  const folder = new URL(".", import.meta.url)
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+  const sources = await Promise.all(files.map((file) => readFile(new URL(file, folder), "utf8")))
+  expect(sources.join("").trimEnd().split("\n").length).toBeLessThanOrEqual(150)
+})
+
 /** Runs the agent on these prompts, and answers its questions with these replies. */
 async function talk(folder: string, models: Models, prompts: readonly string[], replies: readonly string[]) {
   const printed: string[] = []
@@ -80,6 +86,6 @@ async function talk(folder: string, models: Models, prompts: readonly string[], 
   await mkdir(join(folder, ".store"))
   const store = join(folder, ".store", "agent.db")
   const print = (text: string) => void printed.push(text)
-  await runAgent(Readable.from(prompts), { folder, store, models, print, ask })
+  await runAgent({ folder, store, models, prompts, print, ask })
   return { printed: printed.join(""), asked }
 }

@@ -1,43 +1,33 @@
-import { Agents, builtInAgents, Engine, type Models, systemPrompt } from "@sessile/core/engine"
+import { Agents, builtInAgents, Engine, type Models, projectPrompt } from "@sessile/core/engine"
 import { EventBus } from "@sessile/core/event"
-import { errorDetails } from "@sessile/core/model"
 import { Permissions, rulesFromConfig } from "@sessile/core/permission"
 import { Projects } from "@sessile/core/project"
 import { Sessions } from "@sessile/core/session"
 import { SqliteStorage } from "@sessile/storage-sqlite"
 import { createTools } from "./tools.js"
 
-/** Where an agent works, with what, and how it speaks to people. */
+/** Where an agent works, with what, and how it tells and asks people something. */
 export interface AgentOptions {
   readonly folder: string
   readonly store: string
   readonly models: Models
+  readonly prompts: Iterable<string> | AsyncIterable<string>
   print(text: string): void
-  /** Asks a question, and gives what people type. */
   ask(question: string): Promise<string>
 }
 
 /** Answers prompts in one new session, until there are no more, and keeps the session in the store. */
-export async function runAgent(prompts: AsyncIterable<string>, options: AgentOptions): Promise<void> {
-  const { folder, models, print, ask } = options
-  await using storage = await SqliteStorage.open({ path: options.store })
+export async function runAgent({ folder, store, models, prompts, print, ask }: AgentOptions): Promise<void> {
+  await using storage = await SqliteStorage.open({ path: store })
   const bus = new EventBus()
   const project = await new Projects({ storage }).resolve(folder)
   const sessions = new Sessions({ storage, project, bus, directory: folder })
   const permissions = new Permissions({ bus })
   const rules = rulesFromConfig({ edit: "ask", bash: "ask" })
-  const { worktree, vcs } = project
-  await using engine = new Engine({
-    sessions,
-    bus,
-    models,
-    agents: new Agents({ agents: builtInAgents({ rules }) }),
-    tools: createTools(folder),
-    permissions,
-    systemPrompt: ({ agent, model }) =>
-      systemPrompt({ agent, model, directory: folder, worktree, isRepository: vcs === "git" }),
-    worktree,
-  })
+  const agents = new Agents({ agents: builtInAgents({ rules }) })
+  const tools = createTools(folder)
+  const systemPrompt = projectPrompt(project)
+  await using engine = new Engine({ sessions, bus, models, agents, tools, permissions, systemPrompt })
 
   bus.subscribe("message.part.updated", ({ properties: { part, delta } }) => {
     if (part.type === "text" && delta !== undefined) print(delta)
@@ -54,6 +44,6 @@ export async function runAgent(prompts: AsyncIterable<string>, options: AgentOpt
   for await (const text of prompts) {
     const { info } = await engine.prompt(id, { parts: [{ type: "text", text }] })
     const error = info.role === "assistant" ? info.error : undefined
-    print(error === undefined ? "\n" : `\nFailed: ${errorDetails(error).message}\n`)
+    print(error === undefined ? "\n" : `\nFailed: ${error.data?.message ?? error.name}\n`)
   }
 }

@@ -13,14 +13,10 @@ export async function main([store = "agent.db"]: readonly string[]): Promise<voi
     return (await lines.next()).value ?? ""
   }
   const models = baseURL === undefined ? await demoModels() : endpointModels(baseURL, modelID, apiKey)
-  const prompts = baseURL === undefined ? demo() : typed()
-  await runAgent(prompts, { folder: process.cwd(), store, models, print, ask })
+  const prompts = baseURL === undefined ? [demoPrompt] : typed()
+  if (baseURL === undefined) print(`No AGENT_BASE_URL is set: a recorded model answers.\n> ${demoPrompt}\n`)
+  await runAgent({ folder: process.cwd(), store, models, prompts, print, ask })
   terminal.close()
-
-  async function* demo(): AsyncGenerator<string> {
-    print(`AGENT_BASE_URL is not set, so a recorded model answers.\n> ${demoPrompt}\n`)
-    yield demoPrompt
-  }
 
   async function* typed(): AsyncGenerator<string> {
     for (let text = await ask("> "); text !== ""; text = await ask("> ")) yield text

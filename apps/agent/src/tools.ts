@@ -2,7 +2,7 @@ import { execFile } from "node:child_process"
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import { promisify } from "node:util"
-import type { Tool } from "@sessile/core/engine"
+import { defineTool, type Tool } from "@sessile/core/engine"
 import { z } from "zod"
 
 const run = promisify(execFile)
@@ -10,35 +10,33 @@ const path = z.string().describe("From the working folder, or absolute")
 
 /** What the agent can do in a folder. Writing and running commands ask first. */
 export function createTools(folder: string): Tool[] {
+  const at = (path: string) => resolve(folder, path)
   return [
-    tool({
+    defineTool({
       name: "read",
       description: "Reads a text file",
       input: z.object({ path }),
-      execute: async ({ path }) => ({ title: path, output: await readFile(resolve(folder, path), "utf8") }),
+      execute: async ({ path }) => ({ title: path, output: await readFile(at(path), "utf8") }),
     }),
-    tool({
+    defineTool({
       name: "list",
       description: "Lists the files and folders in a folder",
       input: z.object({ path }),
-      execute: async ({ path }) => ({
-        title: path,
-        output: (await readdir(resolve(folder, path))).join("\n"),
-      }),
+      execute: async ({ path }) => ({ title: path, output: (await readdir(at(path))).join("\n") }),
     }),
-    tool({
+    defineTool({
       name: "write",
       description: "Writes a text file, in place of what it held",
       input: z.object({ path, content: z.string() }),
       permission: "edit",
       async execute({ path, content }, call) {
         await call.ask({ permission: "edit", patterns: [path], metadata: { content } })
-        await mkdir(dirname(resolve(folder, path)), { recursive: true })
-        await writeFile(resolve(folder, path), content)
+        await mkdir(dirname(at(path)), { recursive: true })
+        await writeFile(at(path), content)
         return { title: path, output: "Written" }
       },
     }),
-    tool({
+    defineTool({
       name: "bash",
       description: "Runs a command in a shell",
       input: z.object({ command: z.string() }),
@@ -50,9 +48,4 @@ export function createTools(folder: string): Tool[] {
       },
     }),
   ]
-}
-
-/** Lets the type of the input follow from its schema. */
-function tool<Input extends z.ZodType>(definition: Tool<Input>): Tool {
-  return definition
 }

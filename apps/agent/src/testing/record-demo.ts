@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible"
 import { aiSdkDriver } from "@sessile/ai-sdk"
-import { type Models, type RecordedExchange, type Recording, recordDriver } from "@sessile/core/engine"
+import { oneModel, type RecordedExchange, type Recording, recordDriver } from "@sessile/core/engine"
 import { answer, inOrder, ModelServer, text, toolCall, usage } from "@sessile/model-server"
 import { runAgent } from "../agent.js"
 import { demoOptions, demoPrompt } from "../models.js"
@@ -35,19 +35,14 @@ export async function recordDemo(folder: string): Promise<Recording> {
     demoOptions,
   )
   const model = { providerID: "endpoint", modelID: "demo", limit: { context: 128_000, output: 8_000 } }
-  const models: Models = { default: model, get: () => ({ model, driver }) }
-  const options = {
+  await runAgent({
     folder,
     store: join(folder, "agent.db"),
-    models,
+    models: oneModel(model, driver),
+    prompts: [demoPrompt],
     print: () => undefined,
     ask: async () => "y",
-  }
-  await runAgent(once(demoPrompt), options)
+  })
   exchanges.sort((a, b) => (a.request.sha256 < b.request.sha256 ? -1 : 1))
   return { version: 1, exchanges }
-}
-
-async function* once(prompt: string): AsyncGenerator<string> {
-  yield prompt
 }

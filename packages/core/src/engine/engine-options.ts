@@ -29,8 +29,8 @@ export interface EngineOptions {
   /** Gives the layers of the system prompt; by default the prompt of the agent is all. */
   readonly systemPrompt?: SystemPrompt | undefined
   readonly settings?: EngineSettings | undefined
-  /** The root of what is worked on. */
-  readonly worktree: string
+  /** The root of what is worked on; that of the sessions when not given. */
+  readonly worktree?: string | undefined
   /** Notes what each step changes; without it nothing is noted. */
   readonly snapshots?: Snapshots | undefined
   /** Makes ids, best the same that the sessions use; by default the shared generator. */
@@ -51,7 +51,7 @@ export interface SystemPromptContext {
   readonly session: Session
 }
 
-/** What the engine does unasked. All of it is on by default. */
+/** What the engine does unasked. All of it but `watchFiles` is on by default. */
 export interface EngineSettings {
   /** Sums a conversation up when it outgrows the context of its model. */
   readonly autoCompaction?: boolean | undefined
@@ -59,6 +59,12 @@ export interface EngineSettings {
   readonly prune?: boolean | undefined
   /** Gives titles to questions, and to sessions that have none. */
   readonly titles?: boolean | undefined
+  /**
+   * Tells of files in the worktree that change, by `file.watcher.updated`, until the engine is closed. Left out are the
+   * folders of version control, dependencies, caches and build outputs, such as `.git`, `node_modules` and `dist`.
+   * Where the system cannot watch, `session.error` says so once, and all else goes on.
+   */
+  readonly watchFiles?: boolean | undefined
 }
 
 /** What the pieces of one engine share. */
@@ -71,7 +77,7 @@ export interface EngineContext {
   readonly permissions: Permissions
   readonly plugins: Plugins
   readonly systemPrompt: SystemPrompt
-  readonly settings: { readonly autoCompaction: boolean; readonly prune: boolean; readonly titles: boolean }
+  readonly settings: { readonly [Name in keyof EngineSettings]-?: boolean }
   readonly worktree: string
   readonly snapshots: Snapshots
   readonly identifiers: Identifiers
@@ -93,7 +99,7 @@ const optionShape = {
   plugins: "object?",
   systemPrompt: "function?",
   settings: "object?",
-  worktree: "string",
+  worktree: "string?",
   snapshots: "object?",
   identifiers: "object?",
   clock: "function?",
@@ -112,6 +118,7 @@ export function createEngineContext(options: EngineOptions, engine: EngineContex
     autoCompaction: "boolean?",
     prune: "boolean?",
     titles: "boolean?",
+    watchFiles: "boolean?",
   })
   return {
     sessions: options.sessions,
@@ -126,8 +133,9 @@ export function createEngineContext(options: EngineOptions, engine: EngineContex
       autoCompaction: settings.autoCompaction ?? true,
       prune: settings.prune ?? true,
       titles: settings.titles ?? true,
+      watchFiles: settings.watchFiles ?? false,
     },
-    worktree: options.worktree,
+    worktree: options.worktree ?? options.sessions.worktree,
     snapshots: options.snapshots ?? new NoSnapshots(),
     identifiers: options.identifiers ?? identifiers,
     clock: options.clock ?? (() => Date.now()),

@@ -1,3 +1,4 @@
+import { dirname } from "node:path"
 import type { SessionStatus } from "../event/session-events.js"
 import { compareMessages } from "../identifier/compare.js"
 import type { Message } from "../model/message.js"
@@ -8,6 +9,7 @@ import { addPrompt } from "./add-prompt.js"
 import { requestCompaction } from "./compaction.js"
 import { EngineError } from "./engine-error.js"
 import { createEngineContext, type EngineContext, type EngineOptions } from "./engine-options.js"
+import { FileWatcher } from "./file-watcher.js"
 import { toMessageError } from "./message-errors.js"
 import { checkPrompt, type PromptInput } from "./prompt-input.js"
 import { Run } from "./run.js"
@@ -33,7 +35,7 @@ export interface CompactOptions {
  *
  * @example
  * ```ts
- * const engine = new Engine({ sessions, bus, models, agents, tools, permissions, worktree })
+ * const engine = new Engine({ sessions, bus, models, agents, tools, permissions })
  * const { id } = await sessions.create()
  * const { parts } = await engine.prompt(id, { parts: [{ type: "text", text: "Why does the login fail?" }] })
  * ```
@@ -42,11 +44,13 @@ export class Engine implements AsyncDisposable {
   readonly #context: EngineContext
   readonly #runs = new Map<string, Run>()
   readonly #background = new Set<Promise<void>>()
+  readonly #watcher: FileWatcher | undefined
   #isClosed = false
 
   /** @throws StorageError `INVALID_ARGUMENT` for missing, misspelt and ill-typed options */
   constructor(options: EngineOptions) {
     this.#context = createEngineContext(options, this)
+    this.#watcher = watchFiles(this.#context)
   }
 
   /**
@@ -111,11 +115,12 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Cancels all runs, and resolves when they have ended, and the titles under way are there. The sessions and their
-   * store stay open.
+   * Cancels all runs, and resolves when they have ended, and the titles under way are there. Files are no longer
+   * watched. The sessions and their store stay open.
    */
   async close(): Promise<void> {
     this.#isClosed = true
+    this.#watcher?.close()
     const runs = [...this.#runs.values()]
     for (const run of runs) run.cancel()
     await Promise.allSettled(runs.map(({ ended }) => ended))
@@ -161,4 +166,14 @@ export class Engine implements AsyncDisposable {
   #refuseWhenClosed(): void {
     if (this.#isClosed) throw new EngineError("CLOSED", "The engine was closed")
   }
+}
+
+function watchFiles({ settings, worktree, publish }: EngineContext): FileWatcher | undefined {
+  // Outside of repositories the worktree is the root of the file system.
+  if (!settings.watchFiles || dirname(worktree) === worktree) return undefined
+  return new FileWatcher({
+    folder: worktree,
+    onChange: (change) => publish("file.watcher.updated", change),
+    onError: (error) => publish("session.error", { error: toMessageError(error, "") }),
+  })
 }

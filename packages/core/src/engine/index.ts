@@ -21,7 +21,7 @@ export { DriverError, type DriverErrorDetails, type DriverErrorKind } from "./dr
 export { type CompactOptions, Engine } from "./engine.js"
 export { EngineError, type EngineErrorCode } from "./engine-error.js"
 export type { EngineOptions, EngineSettings, SystemPrompt, SystemPromptContext } from "./engine-options.js"
-export type { Model, Models, ReachableModel } from "./model.js"
+export { type Model, type Models, oneModel, type ReachableModel } from "./model.js"
 export type {
   DriverEvent,
   ModelDriver,
@@ -37,6 +37,7 @@ export { COMPACTION_PROMPT, COMPACTION_REQUEST, CONTINUATION_REQUEST } from "./p
 export { LAST_STEP_REMINDER } from "./prompt/max-steps.js"
 export { type ModelFamily, modelFamily } from "./prompt/model-family.js"
 export { type PlanReminderOptions, planReminder } from "./prompt/plan-reminder.js"
+export { type ProjectPromptOptions, projectPrompt } from "./prompt/project-prompt.js"
 export { providerHeader } from "./prompt/provider-prompt.js"
 export { type SystemPromptOptions, systemPrompt } from "./prompt/system-prompt.js"
 export { TITLE_PROMPT, TITLE_REQUEST } from "./prompt/title-prompt.js"
@@ -47,4 +48,4 @@ export { RecordedError } from "./recording/recorded-error.js"
 export { RecordedEvent, RecordedExchange, RecordedRequest, Recording } from "./recording/recording.js"
 export { RecordingError, type RecordingErrorCode } from "./recording/recording-error.js"
 export { type ReplayDriver, replayDriver } from "./recording/replay-driver.js"
-export type { Tool, ToolAttachment, ToolCall, ToolOutput } from "./tool.js"
+export { defineTool, type Tool, type ToolAttachment, type ToolCall, type ToolOutput } from "./tool.js"

@@ -30,3 +30,8 @@ export interface Models {
   /** Rejects when there is no such model, with a message that says what to do. */
   get(reference: ModelReference): ReachableModel | Promise<ReachableModel>
 }
+
+/** Models of which there is but one, whichever is asked for. */
+export function oneModel(model: Model, driver: ModelDriver): Models {
+  return { default: model, get: () => ({ model, driver }) }
+}

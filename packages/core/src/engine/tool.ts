@@ -7,12 +7,12 @@ import type { PermissionQuestion } from "../permission/permission-ask.js"
  *
  * @example
  * ```ts
- * const clock: Tool = {
+ * const clock = defineTool({
  *   name: "clock",
  *   description: "Tells the time",
- *   input: z.object({}),
- *   execute: async () => ({ title: "Time", output: new Date().toISOString() }),
- * }
+ *   input: z.object({ zone: z.string() }),
+ *   execute: async ({ zone }) => ({ title: zone, output: new Date().toLocaleString("en", { timeZone: zone }) }),
+ * })
  * ```
  */
 export interface Tool<Input extends z.ZodType = z.ZodType> {
@@ -24,6 +24,11 @@ export interface Tool<Input extends z.ZodType = z.ZodType> {
   /** How long a call may take, in milliseconds; for ever when not given. */
   readonly timeLimit?: number
   execute(input: z.output<Input>, call: ToolCall): Promise<ToolOutput>
+}
+
+/** The tool itself; what `execute` is given gets its type from `input`. */
+export function defineTool<Input extends z.ZodType>(tool: Tool<Input>): Tool {
+  return tool
 }
 
 /** One call of a tool. */

@@ -5,7 +5,10 @@ import type { Part } from "../model/part.js"
 import type { Session } from "../model/session.js"
 import type { Todo } from "../model/todo.js"
 
-/** What happens to sessions, by the name that opencode gives it on the wire, with what each event tells. */
+/**
+ * What happens to sessions, and to the files that they are about, by the name that opencode gives it on the wire, with
+ * what each event tells.
+ */
 export interface SessionEvents {
   "session.created": { readonly info: Session }
   "session.updated": { readonly info: Session }
@@ -23,6 +26,8 @@ export interface SessionEvents {
   /** The part as it now is; `delta` is the text that it has grown by, where it has just grown. */
   "message.part.updated": { readonly part: Part; readonly delta?: string }
   "message.part.removed": { readonly sessionID: string; readonly messageID: string; readonly partID: string }
+  /** A file of the worktree, by its absolute path, is there, has changed or is gone, whoever did that. */
+  "file.watcher.updated": { readonly file: string; readonly event: "add" | "change" | "unlink" }
   "todo.updated": { readonly sessionID: string; readonly todos: readonly Todo[] }
   "permission.asked": PermissionRequest
   "permission.replied": {

@@ -108,7 +108,9 @@ async function family(bench: Workbench): Promise<{ root: string; child: string; 
     ])
     await sessions.messages.add(id, question, [{ type: "text", text: "c" }])
     await sessions.setTodos(id, [{ id: "1", content: "", status: "pending", priority: "low" }])
-    for (const kind of ["session_diff", "session_share", "share"]) await storage.write([kind, id], {})
+    for (const kind of ["session_diff", "session_share", "share", "row_times"]) {
+      await storage.write([kind, id], {})
+    }
     ids.push(id)
   }
   const [root, child, grandchild] = ids as [string, string, string]

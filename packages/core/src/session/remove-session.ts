@@ -5,7 +5,7 @@ import { orCorrupt, type ReadOptions } from "./read-messages.js"
 import { keysOfMessage, removeAll } from "./remove-message.js"
 import { type SessionContext, TREE_LOCK } from "./session-context.js"
 import { asSession, hasRecord, noSession, sessionKey } from "./session-records.js"
-import { endShares, type ShareService } from "./share-session.js"
+import { endShares, type ShareService, shareLock } from "./share-session.js"
 
 /**
  * Removes a session with all that descend from it and all that belongs to them, as one batch.
@@ -22,7 +22,8 @@ export function removeSession(
   return locks.exclusive(TREE_LOCK, async () => {
     const doomed = await descendantsFirst(context, sessionID)
     const ids = [...new Set(doomed.map(({ key }) => key[2] as string))]
-    await locks.exclusiveAll(ids.toSorted(compareUtf8), async () => {
+    const sorted = ids.toSorted(compareUtf8)
+    await locks.exclusiveAll([...sorted.map(shareLock), ...sorted], async () => {
       await endShares(context, shareService, ids)
       const keys: Key[] = []
       for (const { key } of doomed) keys.push(...(await keysOfSession(context, key)))
@@ -71,12 +72,14 @@ async function readIfReadable({ storage }: SessionContext, key: Key): Promise<Se
   }
 }
 
+/** What a session owns beside its messages, by kind. */
+const BELONGINGS = ["session_diff", "todo", "session_share", "share", "row_times"]
+
 async function keysOfSession(context: SessionContext, key: Key): Promise<Key[]> {
   const sessionID = key[2] as string
   const keys: Key[] = []
   for (const message of await context.storage.list(["message", sessionID])) {
     keys.push(...(await keysOfMessage(context, message)))
   }
-  const belongings = ["session_diff", "todo", "session_share", "share"].map((kind) => [kind, sessionID])
-  return [...keys, ...belongings, key]
+  return [...keys, ...BELONGINGS.map((kind) => [kind, sessionID]), key]
 }

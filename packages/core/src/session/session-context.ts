@@ -12,7 +12,7 @@ export interface SessionContext {
   readonly identifiers: Identifiers
   /**
    * By session id: changes of one session happen, and are told, one after the other. Whoever also needs
-   * {@link TREE_LOCK} takes it first.
+   * {@link TREE_LOCK} or a `shareLock` takes it first, in that order.
    */
   readonly locks: KeyLock
   readonly publish: EventBus["publish"]

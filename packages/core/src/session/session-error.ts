@@ -14,7 +14,7 @@ import { CodedError } from "../error/coded-error.js"
  * | `INVALID_CURSOR` | the cursor was not made by `page` |
  * | `ENDED` | the writer of a part takes no more text |
  * | `SHARE_FAILED` | the share service failed |
- * | `UNSUPPORTED` | what it takes was not given to the constructor |
+ * | `UNSUPPORTED` | what it takes was not given to the constructor, or was disabled there |
  */
 export type SessionErrorCode =
   | "NOT_FOUND"

@@ -34,6 +34,11 @@ export interface SessionsOptions {
   /** Takes files back and forth; without it only conversations are. */
   readonly snapshots?: Snapshots | undefined
   readonly shareService?: ShareService | undefined
+  /**
+   * What is shared: by default, `manual`, what `share` is called for; with `auto` also every new session, as soon as it
+   * is there, unless it has a parent; with `disabled` nothing.
+   */
+  readonly share?: "manual" | "auto" | "disabled" | undefined
   /** Where plans are kept outside of repositories. */
   readonly plansFolder?: string | undefined
 }
@@ -52,6 +57,7 @@ const optionShape = {
   worktree: "string?",
   snapshots: "object?",
   shareService: "object?",
+  share: ["manual", "auto", "disabled"],
   plansFolder: "string?",
 } as const
 

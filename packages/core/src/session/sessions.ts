@@ -3,6 +3,7 @@ import type { PermissionRule, PermissionRuleset } from "../model/permission.js"
 import type { Session } from "../model/session.js"
 import type { Todo } from "../model/todo.js"
 import { NoSnapshots } from "../snapshot/no-snapshots.js"
+import { AutoShare } from "./auto-share.js"
 import { type CreateSessionOptions, createSession, type SessionDefaults } from "./create-session.js"
 import { filterCompacted } from "./filter-compacted.js"
 import { type ForkOptions, forkSession } from "./fork-session.js"
@@ -19,6 +20,7 @@ import { removeSession } from "./remove-session.js"
 import type { RevertPoint } from "./revert-point.js"
 import { cleanUpSession, revertSession, unrevertSession } from "./revert-session.js"
 import type { SessionContext } from "./session-context.js"
+import { SessionError } from "./session-error.js"
 import type { SessionIndexEntry } from "./session-index.js"
 import { readSession } from "./session-records.js"
 import { childrenOf, type SessionTree, treeOf } from "./session-tree.js"
@@ -58,10 +60,12 @@ export class Sessions implements AsyncDisposable {
   readonly #worktree: Worktree
   readonly #planPlace: PlanPlace
   readonly #shareService: ShareService | undefined
+  readonly #mayShare: boolean
+  readonly #autoShare: AutoShare | undefined
 
   constructor(options: SessionsOptions) {
     this.#context = createContext(options)
-    const { project, worktree = project.worktree, random } = options
+    const { project, worktree = project.worktree, random, shareService, share } = options
     this.#defaults = {
       directory: options.directory ?? worktree,
       version: options.version ?? "sessile",
@@ -69,18 +73,28 @@ export class Sessions implements AsyncDisposable {
     }
     this.#worktree = { path: worktree, snapshots: options.snapshots ?? new NoSnapshots() }
     this.#planPlace = { vcs: project.vcs, worktree, plansFolder: options.plansFolder }
-    this.#shareService = options.shareService
+    this.#shareService = shareService
+    this.#mayShare = share !== "disabled"
+    if (share === "auto" && shareService) this.#autoShare = new AutoShare(this.#context, shareService)
     this.messages = new Messages(this.#context)
     this.parts = new Parts(this.#context)
   }
 
+  /** The root of what the sessions are about. */
+  get worktree(): string {
+    return this.#worktree.path
+  }
+
   /**
-   * Begins a session. A child inherits the folder of its parent, and its permission rules, before its own.
+   * Begins a session. A child inherits the folder of its parent, and its permission rules, before its own. Sharing,
+   * where that is automatic, is not waited for: `session.updated` tells of it, or `session.error`.
    *
    * @throws SessionError `NOT_FOUND` without such a parent, `EXISTS` for an id that is taken, `INVALID_RECORD`
    */
-  create(options: CreateSessionOptions = {}): Promise<Session> {
-    return createSession(this.#context, this.#defaults, options)
+  async create(options: CreateSessionOptions = {}): Promise<Session> {
+    const session = await createSession(this.#context, this.#defaults, options)
+    this.#autoShare?.begin(session)
+    return session
   }
 
   /** @throws SessionError `NOT_FOUND` */
@@ -168,12 +182,14 @@ export class Sessions implements AsyncDisposable {
 
   /**
    * A copy of a session up to, not including, some message: with ids of its own, and all else as it was. It has no
-   * parent, is not shared, and begins now.
+   * parent, begins now, and is shared only where every new session is.
    *
    * @throws SessionError `NOT_FOUND`
    */
-  fork(sessionID: string, options: ForkOptions = {}): Promise<Session> {
-    return forkSession(this.#context, this.#defaults, sessionID, options)
+  async fork(sessionID: string, options: ForkOptions = {}): Promise<Session> {
+    const session = await forkSession(this.#context, this.#defaults, sessionID, options)
+    this.#autoShare?.begin(session)
+    return session
   }
 
   /**
@@ -181,7 +197,8 @@ export class Sessions implements AsyncDisposable {
    *
    * @throws SessionError `NOT_FOUND`, `UNSUPPORTED`, `SHARE_FAILED`
    */
-  share(sessionID: string): Promise<Session> {
+  async share(sessionID: string): Promise<Session> {
+    if (!this.#mayShare) throw new SessionError("UNSUPPORTED", "Sharing is disabled, by the option share")
     return shareSession(this.#context, this.#shareService, sessionID)
   }
 
@@ -312,11 +329,15 @@ export class Sessions implements AsyncDisposable {
     for (const writer of [...this.#context.writers.values()]) await writer.flush()
   }
 
-  /** Stores all text, and ends all writers of parts. The store stays open: it is the caller's. */
+  /**
+   * Stores all text, ends all writers of parts, and waits for what is being shared. The store stays open: it is the
+   * caller's.
+   */
   async close(): Promise<void> {
     await this.flush()
     for (const writer of this.#context.writers.values()) writer.abandon()
     this.#context.writers.clear()
+    await this.#autoShare?.settled()
   }
 
   [Symbol.asyncDispose](): Promise<void> {

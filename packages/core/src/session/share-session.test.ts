@@ -1,8 +1,9 @@
 import { inspect } from "node:util"
 import { describe, expect, it } from "vitest"
 import type { SessionShare } from "../model/share.js"
+import type { SessionsOptions } from "./sessions-options.js"
 import type { ShareService } from "./share-session.js"
-import { Workbench } from "./testing/workbench.js"
+import { question, Workbench } from "./testing/workbench.js"
 
 const secret = "top-secret"
 
@@ -10,8 +11,11 @@ const secret = "top-secret"
 class Noticeboard implements ShareService {
   readonly shared = new Map<string, string>()
   isFailing = false
+  /** What sharing waits for. */
+  ready = Promise.resolve()
 
   async create({ id }: { id: string }) {
+    await this.ready
     if (this.isFailing) throw new TypeError(`refused: ${secret}`)
     this.shared.set(id, secret)
     return { id, secret, url: `https://example.com/s/${id}` }
@@ -106,8 +110,68 @@ describe("share", () => {
   })
 })
 
-async function sharing(): Promise<{ bench: Workbench; service: Noticeboard; id: string }> {
-  const service = new Noticeboard()
-  const bench = new Workbench({ shareService: service })
+describe("automatic sharing", () => {
+  it("shares what is new and has no parent, once it is there", async () => {
+    const { bench, service, id } = await sharing({ share: "auto" })
+    const fork = await bench.sessions.fork(id)
+    const child = await bench.sessions.create({ parentID: id })
+    await bench.sessions.close()
+    expect([...service.shared.keys()].sort()).toEqual([id, fork.id].sort())
+    expect((await bench.sessions.get(id)).share).toEqual({ url: `https://example.com/s/${id}` })
+    expect(await bench.sessions.get(child.id)).not.toHaveProperty("share")
+    expect(bench.told.filter((type) => type === "session.updated")).toHaveLength(2)
+  })
+
+  it("keeps nobody waiting but whoever removes the session, and leaves no copy of that", async () => {
+    const service = new Noticeboard()
+    let open: () => void = () => undefined
+    service.ready = new Promise((resolve) => {
+      open = resolve
+    })
+    const { bench, id } = await sharing({ share: "auto" }, service)
+    await bench.sessions.messages.add(id, question, [{ type: "text", text: "Why?" }])
+    expect((await bench.sessions.touch(id)).share).toBeUndefined()
+    const removed = bench.sessions.remove(id)
+    open()
+    await removed
+    expect(service.shared.size).toBe(0)
+    expect(await bench.records()).toEqual({})
+  })
+
+  it("that fails is told without what the service said, and leaves the session as it was", async () => {
+    const service = new Noticeboard()
+    service.isFailing = true
+    const { bench, id } = await sharing({ share: "auto" }, service)
+    const before = await bench.records()
+    await bench.sessions.close()
+    const message = `The share service failed for session ${id} (TypeError)`
+    expect(bench.events.at(-1)).toEqual({
+      type: "session.error",
+      properties: { sessionID: id, error: { name: "UnknownError", data: { message } } },
+    })
+    expect(await bench.records()).toEqual(before)
+  })
+
+  it("takes a service, without which all is as usual", async () => {
+    const bench = new Workbench({ share: "auto" })
+    await bench.sessions.create()
+    await bench.sessions.close()
+    expect(bench.told).toEqual(["session.created"])
+  })
+})
+
+describe("disabled sharing", () => {
+  it("shares nothing, and still takes away what was shared before", async () => {
+    const { bench: earlier, service, id } = await sharing()
+    await earlier.sessions.share(id)
+    const { sessions } = new Workbench({ storage: earlier.storage, shareService: service, share: "disabled" })
+    await expect(sessions.share(id)).rejects.toMatchObject({ code: "UNSUPPORTED" })
+    expect(await sessions.unshare(id)).not.toHaveProperty("share")
+    expect(service.shared.size).toBe(0)
+  })
+})
+
+async function sharing(options: Pick<SessionsOptions, "share"> = {}, service = new Noticeboard()) {
+  const bench = new Workbench({ shareService: service, ...options })
   return { bench, service, id: (await bench.sessions.create()).id }
 }

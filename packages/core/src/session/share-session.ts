@@ -6,7 +6,7 @@ import { SessionError } from "./session-error.js"
 import { readSession, refusing } from "./session-records.js"
 import { changeSession } from "./update-session.js"
 
-/** Puts copies of sessions where others can see them. */
+/** Puts copies of sessions where others can see them. It gives up by itself on what takes too long. */
 export interface ShareService {
   /** Makes a public copy; whoever has the secret may change it. */
   create(session: Session): Promise<NewSessionShare>
@@ -21,7 +21,7 @@ export async function shareSession(
   sessionID: string,
 ): Promise<Session> {
   if (service === undefined) throw noService()
-  return context.locks.exclusive(sessionID, async () => {
+  return context.locks.exclusive(shareLock(sessionID), async () => {
     const session = await readSession(context, sessionID)
     const known = await readShare(context, sessionID)
     const { url } = known ?? (await makeShare(context, service, session))
@@ -36,7 +36,7 @@ export async function unshareSession(
   sessionID: string,
 ): Promise<Session> {
   if (service === undefined) throw noService()
-  return context.locks.exclusive(sessionID, async () => {
+  return context.locks.exclusive(shareLock(sessionID), async () => {
     await readSession(context, sessionID)
     await endShares(context, service, [sessionID])
     const session = await noteShare(context, sessionID, undefined)
@@ -46,7 +46,15 @@ export async function unshareSession(
   })
 }
 
-/** Takes away the public copies of sessions; without a service they stay. */
+/**
+ * Held by whoever begins or ends the sharing of a session, and taken before the lock of the session itself: a session
+ * can be worked on while its service takes its time.
+ */
+export function shareLock(sessionID: string): string {
+  return `share ${sessionID}`
+}
+
+/** Takes away the public copies of sessions, whose share locks are held; without a service they stay. */
 export async function endShares(
   context: SessionContext,
   service: ShareService | undefined,
@@ -77,10 +85,11 @@ async function makeShare(
 }
 
 function noteShare(context: SessionContext, sessionID: string, share: Session["share"]): Promise<Session> {
-  return changeSession(context, sessionID, (draft) => {
+  const note = (draft: Session) => {
     if (share === undefined) delete draft.share
     else draft.share = share
-  })
+  }
+  return context.locks.exclusive(sessionID, () => changeSession(context, sessionID, note))
 }
 
 async function readShare({ storage }: SessionContext, sessionID: string): Promise<SessionShare | undefined> {

@@ -4,9 +4,9 @@ export interface Flags {
   readonly disableAutoCompaction: boolean
   /** `OPENCODE_DISABLE_PRUNE`: no outputs of tools are cleared. */
   readonly disablePrune: boolean
-  /** `OPENCODE_AUTO_SHARE`: new sessions are shared. */
+  /** `OPENCODE_AUTO_SHARE`: new sessions are shared (see `Sessions`), unless configuration has sharing disabled. */
   readonly autoShare: boolean
-  /** `OPENCODE_EXPERIMENTAL_WATCHER`: changes of files are watched. */
+  /** `OPENCODE_EXPERIMENTAL_WATCHER`: changes of files are told (see `EngineSettings`). */
   readonly experimentalWatcher: boolean
   /** `OPENCODE_FAKE_VCS`: what folders outside of repositories pass for (see `Projects`); only git is known. */
   readonly fakeVcs: "git" | undefined

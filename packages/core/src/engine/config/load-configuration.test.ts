@@ -107,7 +107,7 @@ describe("flags", () => {
   it("have the last word", async () => {
     await using folder = await Folder.create({
       "work/opencode.json":
-        '{ "compaction": { "auto": true, "prune": true, "reserved": 1 }, "share": "disabled", "permission": "allow" }',
+        '{ "compaction": { "auto": true, "prune": true, "reserved": 1 }, "share": "manual", "permission": "allow" }',
     })
     const { configuration, flags } = await load(folder, {
       variables: {

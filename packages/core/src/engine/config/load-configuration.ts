@@ -156,7 +156,7 @@ function applyFlags(configuration: Configuration, flags: Flags): Configuration {
   return {
     ...configuration,
     ...(Object.keys(compaction).length > 0 && { compaction }),
-    ...(flags.autoShare && { share: "auto" as const }),
+    ...(flags.autoShare && configuration.share !== "disabled" && { share: "auto" as const }),
     permission: [...configuration.permission, ...readPermission(flags)],
   }
 }

@@ -90,7 +90,6 @@ export class EngineBench {
       permissions: this.permissions,
       plugins: this.#plugins,
       settings: { titles: false },
-      worktree: "/home/dev/acme",
       identifiers,
       clock,
       timer: this.#timer,
