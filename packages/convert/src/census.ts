@@ -1,4 +1,4 @@
-import { decodeKey, type Key } from "@sessile/core/storage"
+import type { Key } from "@sessile/core/storage"
 import type { SoundRecord } from "./read-record.js"
 
 /** How much there is of one kind of record. */
@@ -50,18 +50,19 @@ export class Census {
   readonly #windows = new Set<number>()
   readonly #windowBySession = new Map<string, number>()
   readonly #acrossWrap = new Set<string>()
+  #lastOwner = ""
   #oldest: number | undefined
   #newest: number | undefined
 
   add(record: SoundRecord): void {
-    const [kind, owner, id] = decodeKey(record.key) as [string, string?, string?]
+    const [kind, owner, id] = record.segments as [string, string?, string?]
     const counted = this.#kinds.get(kind) ?? { records: 0, bytes: 0 }
     counted.records++
     counted.bytes += record.bytes
     this.#kinds.set(kind, counted)
     if (owner === undefined) return
     if (kind === "project") this.#projects.add(owner)
-    if (kind === "part") this.#ownersOfParts.add(owner)
+    if (kind === "part") this.#notePart(owner)
     if (kind === "part" || id === undefined) return
     const { created, updated } = record.facts ?? {}
     if (kind === "session") {
@@ -112,6 +113,13 @@ export class Census {
       messages: missing(this.#ownersOfMessages, this.#sessions).map((session) => ["message", session]),
       parts: missing(this.#ownersOfParts, this.#messages).map((message) => ["part", message]),
     }
+  }
+
+  /** Most parts follow others of their message, and all come after the messages, so that hardly an owner is kept. */
+  #notePart(message: string): void {
+    if (message === this.#lastOwner) return
+    this.#lastOwner = message
+    if (!this.#messages.has(message)) this.#ownersOfParts.add(message)
   }
 
   #noteTime(time: number | undefined): void {

@@ -1,6 +1,6 @@
 import { isAscii } from "node:buffer"
 import { hash } from "node:crypto"
-import { decodeKey, parseText, type TextEntry, Utf8Record } from "@sessile/core/storage"
+import { decodeKey, type Key, parseText, type TextEntry, Utf8Record } from "@sessile/core/storage"
 import { examine, type RecordFacts } from "./examine.js"
 
 /** A record that was read whole and is JSON. Its key is encoded, its text an exchange text. */
@@ -8,11 +8,19 @@ export class SoundRecord extends Utf8Record {
   /** Of the text in UTF-8: what `sha256sum` gives for its file in opencode's layout. */
   readonly sha256: string
   readonly facts: RecordFacts | undefined
+  readonly segments: Key
 
-  constructor(key: string, utf8: Buffer, sha256: string, facts: RecordFacts | undefined) {
+  constructor(
+    key: string,
+    utf8: Buffer,
+    sha256: string,
+    facts: RecordFacts | undefined,
+    segments = decodeKey(key),
+  ) {
     super(key, utf8)
     this.sha256 = sha256
     this.facts = facts
+    this.segments = segments
   }
 
   /** The length of the text in UTF-8. */
@@ -45,7 +53,7 @@ export function readRecord(entry: TextEntry): ReadRecord {
 /** A record as a store gave it, in UTF-8 if it was to be had. */
 export function takeRecord(entry: TextEntry): Utf8Record | FaultyRecord {
   if ("error" in entry) return { key: entry.key, reason: entry.error.message, file: entry.file }
-  return new Utf8Record(entry.key, Buffer.isBuffer(entry.utf8) ? entry.utf8 : Buffer.from(entry.text))
+  return entry instanceof Utf8Record ? entry : new Utf8Record(entry.key, Buffer.from(entry.text))
 }
 
 /** Finds out whether a record is sound, and what it tells. */
@@ -54,14 +62,15 @@ export function measure(record: Utf8Record | FaultyRecord): ReadRecord {
   const { key, utf8 } = record
   const parsed = parseUtf8(key, utf8) ?? parseText(record.text)
   if ("flaw" in parsed) return { key, text: record.text, reason: `The record is ${parsed.flaw}` }
-  return new SoundRecord(key, utf8, digest(utf8), examine(decodeKey(key), parsed.value))
+  const segments = decodeKey(key)
+  return new SoundRecord(key, utf8, digest(utf8), examine(segments, parsed.value), segments)
 }
 
 export function hasUtf8(record: Utf8Record | FaultyRecord): record is Utf8Record {
   return "utf8" in record
 }
 
-export function digest(content: string | Buffer): string {
+export function digest(content: string | Uint8Array): string {
   return hash("sha256", content)
 }
 

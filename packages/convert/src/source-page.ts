@@ -1,16 +1,18 @@
 import { Utf8Record } from "@sessile/core/storage"
 import type { RecordFacts } from "./examine.js"
 import { type FaultyRecord, hasUtf8, isSound, measure, type ReadRecord, SoundRecord } from "./read-record.js"
+import type { SharedShelf } from "./shared-shelf.js"
 
 /** Records in a form that threads hand over without copying them. */
 export interface SourcePage {
-  /** Key and text of each record, one behind the other, in UTF-8. */
-  readonly content: SharedArrayBuffer
-  /** How many bytes each key and each text takes. */
-  readonly lengths: Uint32Array
+  readonly keys: readonly string[]
+  /** The memory that the texts are in, in UTF-8. */
+  readonly pieces: readonly SharedArrayBuffer[]
+  /** For each text the piece that it is in, where it begins there, and how many bytes it takes. */
+  readonly places: Uint32Array
   /** What was found in the records, unless that is left to whoever gets the page. */
   readonly findings?: Findings | undefined
-  /** The damaged records, which are not in the content, and how many of the others come before each. */
+  /** The damaged records, which are not among those above, and how many of those come before each. */
   readonly faulty: readonly (readonly [position: number, record: FaultyRecord])[]
 }
 
@@ -25,51 +27,40 @@ interface Findings {
 
 const HASH_LENGTH = 64
 
-/** Packs records, all of them measured or none, into a buffer that `allocate` gives: one of at least so many bytes. */
-export function packPage(
-  records: readonly (Utf8Record | FaultyRecord)[],
-  allocate: (bytes: number) => SharedArrayBuffer,
-): SourcePage {
+/** So many numbers tell the place of a text. */
+const PLACE = 3
+
+/** Packs records, all of them measured or none, with all that is on a shelf. */
+export function packPage(records: readonly (Utf8Record | FaultyRecord)[], shelf: SharedShelf): SourcePage {
   const whole = records.filter(hasUtf8)
-  const lengths = new Uint32Array(2 * whole.length)
-  // No character takes more than three bytes for each of its UTF-16 units.
-  const room = whole.reduce((sum, { key, utf8 }) => sum + 3 * key.length + utf8.length, 0)
-  const shared = allocate(room)
-  const content = Buffer.from(shared)
-  let offset = 0
-  for (const [index, { key, utf8 }] of whole.entries()) {
-    const keyLength = content.write(key, offset)
-    content.set(utf8, offset + keyLength)
-    lengths[2 * index] = keyLength
-    lengths[2 * index + 1] = utf8.length
-    offset += keyLength + utf8.length
+  const places = new Uint32Array(PLACE * whole.length)
+  for (const [index, { utf8 }] of whole.entries()) {
+    const [piece, start] = shelf.locate(utf8)
+    places[PLACE * index] = piece
+    places[PLACE * index + 1] = start
+    places[PLACE * index + 2] = utf8.length
   }
   return {
-    content: shared,
-    lengths,
+    keys: whole.map(({ key }) => key),
+    pieces: shelf.turn(),
+    places,
     findings: whole.every(isSound) ? findingsOf(whole) : undefined,
     faulty: positionsOfFaulty(records),
   }
 }
 
-/** The records of a page, whose texts are there as long as its content has not gone back. */
-export function unpackPage({ content: packed, lengths, findings, faulty }: SourcePage): ReadRecord[] {
-  const content = Buffer.from(packed)
+/** The records of a page, whose texts are there as long as its pieces have not gone back. */
+export function unpackPage({ keys, pieces, places, findings, faulty }: SourcePage): ReadRecord[] {
+  const buffers = pieces.map((piece) => Buffer.from(piece))
   const facts = new Map(findings?.facts)
-  const records: ReadRecord[] = []
-  let offset = 0
-  for (let index = 0; 2 * index < lengths.length; index++) {
-    const start = offset + (lengths[2 * index] as number)
-    const end = start + (lengths[2 * index + 1] as number)
-    const key = content.toString("utf8", offset, start)
-    const utf8 = content.subarray(start, end)
-    offset = end
-    if (findings === undefined) records.push(measure(new Utf8Record(key, utf8)))
-    else {
-      const sha256 = findings.hashes.slice(HASH_LENGTH * index, HASH_LENGTH * (index + 1))
-      records.push(new SoundRecord(key, utf8, sha256, facts.get(index) ?? timesOf(findings.times, index)))
-    }
-  }
+  const records: ReadRecord[] = keys.map((key, index) => {
+    const start = places[PLACE * index + 1] as number
+    const end = start + (places[PLACE * index + 2] as number)
+    const utf8 = (buffers[places[PLACE * index] as number] as Buffer).subarray(start, end)
+    if (findings === undefined) return measure(new Utf8Record(key, utf8))
+    const sha256 = findings.hashes.slice(HASH_LENGTH * index, HASH_LENGTH * (index + 1))
+    return new SoundRecord(key, utf8, sha256, facts.get(index) ?? timesOf(findings.times, index))
+  })
   // From the back, so that earlier positions stay right.
   for (const [position, record] of faulty.toReversed()) records.splice(position, 0, record)
   return records

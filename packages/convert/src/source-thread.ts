@@ -7,9 +7,9 @@ import {
   type TextEntry,
   type Utf8Record,
 } from "@sessile/core/storage"
-import { BufferPool } from "./buffer-pool.js"
 import { type FaultyRecord, hasUtf8, measure, takeRecord } from "./read-record.js"
 import { entryPages, type ReadingPlan } from "./reading.js"
+import { SharedShelf } from "./shared-shelf.js"
 import { packPage, type SourcePage } from "./source-page.js"
 import { type TextAccess, textAccess } from "./text-access.js"
 
@@ -23,8 +23,8 @@ export interface ThreadSetup {
 /** What a thread is asked. */
 export type ThreadRequest =
   | { readonly type: "read"; readonly plan: ReadingPlan }
-  /** The content of the page that was taken comes back to be filled again. */
-  | { readonly type: "more"; readonly content: SharedArrayBuffer }
+  /** The memory of the page that was taken comes back to be filled again. */
+  | { readonly type: "more"; readonly pieces: readonly SharedArrayBuffer[] }
   | { readonly type: "stop" }
   | { readonly type: "count" }
   | { readonly type: "close" }
@@ -45,7 +45,7 @@ export interface ThreadFailure {
 }
 
 /** How many pages are read ahead. */
-const PAGES_AHEAD = 2
+const PAGES_AHEAD = 6
 
 /** Small pages are handed over together until they hold this much. */
 const PAGE_BYTES = 512 * 1024
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
   const storage = await openSource(argument)
   const reader = new Reader(textAccess(storage), share)
   parentPort?.on("message", async (request: ThreadRequest) => {
-    if (request.type === "more") reader.grant(request.content)
+    if (request.type === "more") reader.grant(request.pieces)
     else if (request.type === "stop") reader.stop()
     else if (request.type === "read") await answering(() => reader.read(request.plan))
     else if (request.type === "count") await answering(() => reader.count())
@@ -71,7 +71,7 @@ async function main(): Promise<void> {
 class Reader {
   readonly #access: TextAccess
   readonly #share: Share
-  readonly #buffers = new BufferPool()
+  readonly #shelf = new SharedShelf()
   #credit = 0
   #wake: (() => void) | undefined
   #stopped = false
@@ -84,16 +84,17 @@ class Reader {
   async read(plan: ReadingPlan): Promise<void> {
     this.#credit = PAGES_AHEAD
     this.#stopped = false
-    const whole = plan.take === "sessions" && plan.whole
+    this.#shelf.turn()
+    const whole = "whole" in plan && plan.whole
     const onForeign = (file: ForeignFile) => answer({ type: "foreign", file })
-    const pages = taken(entryPages(this.#access, plan, this.#share, onForeign))
+    const pages = taken(entryPages(this.#access, plan, this.#share, { onForeign, shelf: this.#shelf.shelf }))
     for await (const page of whole ? pages : gathered(pages)) {
       // Whoever still has pages leaves time for looking into this one here; otherwise they have more time than we do.
       const records = this.#credit === 0 ? page.map(measure) : page
       if (this.#credit === 0) await new Promise<void>((wake) => (this.#wake = wake))
       if (this.#stopped) break
       this.#credit--
-      answer({ type: "page", page: packPage(records, (bytes) => this.#buffers.take(bytes)) })
+      answer({ type: "page", page: packPage(records, this.#shelf) })
     }
     answer({ type: "done" })
   }
@@ -104,8 +105,8 @@ class Reader {
     answer({ type: "counted", count })
   }
 
-  grant(content: SharedArrayBuffer): void {
-    this.#buffers.giveBack(content)
+  grant(pieces: readonly SharedArrayBuffer[]): void {
+    this.#shelf.giveBack(pieces)
     this.#credit++
     this.#wake?.()
   }

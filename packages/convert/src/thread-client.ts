@@ -35,22 +35,22 @@ export class ThreadClient {
 
   async *read(plan: ReadingPlan, onForeign?: OnForeign): AsyncGenerator<readonly ReadRecord[], void, void> {
     this.#request({ type: "read", plan })
-    let done = false
+    let underWay = false
     try {
       for (;;) {
+        // Anything but a page, an error above all, is the end of it.
+        underWay = false
         const response = await this.#response()
         if (response.type === "foreign") onForeign?.(response.file)
         else if (response.type === "page") {
-          const { content } = response.page
+          const { pieces } = response.page
+          underWay = true
           yield unpackPage(response.page)
-          this.#request({ type: "more", content })
-        } else {
-          done = true
-          return
-        }
+          this.#request({ type: "more", pieces })
+        } else return
       }
     } finally {
-      if (!done && !this.#ended) await this.#abandon()
+      if (underWay && !this.#ended) await this.#abandon()
     }
   }
 

@@ -123,12 +123,12 @@ test("a scan for changes gives what was written since, and nothing older", async
   await using folder = await temporaryFolder()
   await using storage = await JsonStorage.open({ path: folder.path })
   await storage.write(["old"], 1)
-  const { mtimeMs } = await stat(join(folder.path, "old.json"))
+  const { ctimeMs } = await stat(join(folder.path, "old.json"))
   let since: number
   do {
     await storage.write(["new"], 2)
     since = (await stat(join(folder.path, "new.json"))).mtimeMs
-  } while (since === mtimeMs)
+  } while (since === ctimeMs)
   expect(await changesSince(storage, since)).toEqual(["new"])
 })
 

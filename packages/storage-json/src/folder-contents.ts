@@ -30,19 +30,32 @@ export type Trail = readonly string[]
 
 /** What is in a folder of a store. */
 export function contentsOf(folder: string, isRoot: boolean, trail: Trail): Contents {
-  const children = new Map<string, Child>()
+  const children: Child[] = []
   const foreign: Foreign[] = []
+  let folders = 0
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (isRoot && entry.name === PRIVATE) continue
     const path = `${folder}${sep}${entry.name}`
     const found = recognise(entry, path, isRoot, trail)
     if (typeof found === "string") foreign.push({ path, reason: found, isFolder: entry.isDirectory() })
     else {
-      const twin = children.get(found.segment)
-      children.set(found.segment, twin === undefined ? found : { ...twin, ...found })
+      children.push(found)
+      if (found.folder !== undefined) folders++
     }
   }
-  return { children: [...children.values()].sort((a, b) => compareUtf8(a.segment, b.segment)), foreign }
+  const isMixed = folders > 0 && folders < children.length
+  return { children: (isMixed ? joined(children) : children).sort(bySegment), foreign }
+}
+
+/** With a record and the folder of its descendants in one. */
+function joined(children: readonly Child[]): Child[] {
+  const whole = new Map<string, Child>()
+  for (const child of children) whole.set(child.segment, { ...whole.get(child.segment), ...child })
+  return [...whole.values()]
+}
+
+function bySegment(a: Child, b: Child): number {
+  return compareUtf8(a.segment, b.segment)
 }
 
 /** What an entry adds to the records, or the reason why it adds nothing. */

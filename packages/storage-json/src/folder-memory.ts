@@ -1,7 +1,7 @@
 import { statSync } from "node:fs"
 import { sep } from "node:path"
-import type { Contents } from "./folder-contents.js"
-import { recordSegment } from "./store-layout.js"
+import { EXTENSION } from "./file-name.js"
+import type { Child, Contents } from "./folder-contents.js"
 
 /** So many names are remembered, which takes some 15 MB; folders beyond that are listed again. */
 const LIMIT = 250_000
@@ -11,27 +11,35 @@ const LIMIT = 250_000
  * again: nearly all folders of a store hold the few parts of one message.
  */
 export class FolderMemory {
-  readonly #names = new Map<string, string>()
+  readonly #segments = new Map<string, string>()
   #room = LIMIT
 
   note(folder: string, { children, foreign }: Contents): void {
-    const isPlain = foreign.length === 0 && children.every(({ folder }) => folder === undefined)
-    if (!isPlain || children.length === 0 || children.length > this.#room || this.#names.has(folder)) return
+    if (children.length === 0 || children.length > this.#room || foreign.length > 0) return
+    if (!children.every((child) => isPlain(folder, child)) || this.#segments.has(folder)) return
     this.#room -= children.length
     // One string takes far less room than a list of them.
-    this.#names.set(folder, children.map(({ file }) => file?.slice(folder.length + 1)).join(sep))
+    this.#segments.set(folder, children.map(({ segment }) => segment).join(sep))
   }
 
   /** What is in a folder, if that is known and nothing was added or taken away since a time. */
   recall(folder: string, since: number): Contents | undefined {
-    const names = this.#names.get(folder)
-    if (names === undefined) return undefined
+    const segments = this.#segments.get(folder)
+    if (segments === undefined) return undefined
     const stats = statSync(folder, { throwIfNoEntry: false })
     if (stats === undefined || Math.max(stats.mtimeMs, stats.ctimeMs) >= since) return undefined
-    const children = names.split(sep).map((name) => ({
-      segment: recordSegment(name, false) as string,
-      file: `${folder}${sep}${name}`,
-    }))
+    const children = segments.split(sep).map((segment) => ({ segment, file: fileOf(folder, segment) }))
     return { children, foreign: [] }
   }
+}
+
+/** Whether there is a record alone, in a file that is named like it. */
+function isPlain(folder: string, { segment, file, folder: subfolder }: Child): boolean {
+  return (
+    subfolder === undefined && file?.length === folder.length + sep.length + segment.length + EXTENSION.length
+  )
+}
+
+function fileOf(folder: string, segment: string): string {
+  return `${folder}${sep}${segment}${EXTENSION}`
 }

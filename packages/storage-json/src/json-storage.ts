@@ -7,6 +7,7 @@ import {
   decodeKey,
   type IndexDefinition,
   type Selection,
+  type Shelf,
   type Span,
   StorageError,
   type TextEntry,
@@ -174,9 +175,9 @@ export class JsonStorage extends AbstractStorage {
   }
 
   protected override _entries(selection: Selection): AsyncGenerator<TextEntry[], void, void> {
-    const { limit, onForeign } = selection
+    const { limit, onForeign, shelf } = selection
     const take = (sighting: Sighting) =>
-      sighting.kind === "foreign" ? tellOf(sighting, onForeign) : load(sighting)
+      sighting.kind === "foreign" ? tellOf(sighting, onForeign) : load(sighting, shelf)
     return inPages(this.#sightings(selection), take, limit)
   }
 
@@ -248,9 +249,12 @@ function keyOf(sighting: Sighting): string | undefined {
 }
 
 // A record that went away since its folder was listed is no longer part of the store.
-function load(sighting: Sighting): TextEntry | undefined | Promise<TextEntry | undefined> {
+function load(
+  sighting: Sighting,
+  shelf: Shelf | undefined,
+): TextEntry | undefined | Promise<TextEntry | undefined> {
   if (sighting.kind === "barrier") return { key: sighting.key, error: sighting.error }
-  return sighting.kind === "record" ? readEntry(sighting.key, sighting.path) : undefined
+  return sighting.kind === "record" ? readEntry(sighting.key, sighting.path, shelf) : undefined
 }
 
 // In-place changes show in the time of the content, files that were put here from elsewhere in that of the inode.

@@ -1,14 +1,16 @@
 import { isUtf8, constants as limits } from "node:buffer"
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs"
 import { readFile } from "node:fs/promises"
-import { decodeKey, decodeUtf8, StorageError, type TextEntry, Utf8Record } from "@sessile/core/storage"
+import { decodeKey, decodeUtf8, Shelf, StorageError, type TextEntry, Utf8Record } from "@sessile/core/storage"
 import { hasCode, storageFault } from "./storage-fault.js"
 
 /** Larger files are read without holding anybody up. */
 const LARGE = 1024 * 1024
 
-/** Where small files are read to, which most records are. */
-const scratch = Buffer.allocUnsafe(64 * 1024)
+/** Files smaller than this, which most records are, are read to a shelf. */
+const SMALL = 64 * 1024
+
+const ownShelf = new Shelf()
 
 // A pipe in the place of a record must not bring the process to a halt. Windows knows no such flag.
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK
@@ -20,16 +22,22 @@ const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK
  * @throws StorageError `CORRUPT` for what is not UTF-8, or larger than a string can be; `DENIED`, `IO`
  */
 export function readText(key: string, path: string): string | undefined | Promise<string | undefined> {
-  const content = readUtf8(key, path)
+  const content = readUtf8(key, path, ownShelf)
   return content instanceof Promise ? content.then(textOf) : textOf(content)
 }
 
 /** What reading a record's file gives, with the reason in place of a text that cannot be had. */
-export function readEntry(key: string, file: string): TextEntry | undefined | Promise<TextEntry | undefined> {
+export function readEntry(
+  key: string,
+  file: string,
+  shelf = ownShelf,
+): TextEntry | undefined | Promise<TextEntry | undefined> {
   try {
-    const content = readUtf8(key, file)
+    const content = readUtf8(key, file, shelf)
     if (content instanceof Promise) return toEntry(key, file, content.then(textOf))
-    return content && new Utf8Record(key, Buffer.from(content))
+    if (content === undefined) return undefined
+    if (content.length < SMALL) shelf.keep(content.length)
+    return new Utf8Record(key, content)
   } catch (error) {
     if (StorageError.is(error)) return { key, error, file }
     throw error
@@ -55,10 +63,10 @@ function textOf(content: Buffer | undefined): string | undefined {
   return content && decodeUtf8(content)
 }
 
-/** The content of a file, which is there until the next one is read. */
-function readUtf8(key: string, path: string): Buffer | undefined | Promise<Buffer | undefined> {
+/** The content of a file; on the shelf it is there until the next one is read, unless it is kept. */
+function readUtf8(key: string, path: string, shelf: Shelf): Buffer | undefined | Promise<Buffer | undefined> {
   try {
-    const content = readUnlessLarge(key, path)
+    const content = readUnlessLarge(key, path, shelf)
     return content === undefined ? readLarge(key, path) : checked(content, key, path)
   } catch (error) {
     return noneOrThrow(error, key, path)
@@ -73,11 +81,12 @@ async function readLarge(key: string, path: string): Promise<Buffer | undefined>
   }
 }
 
-function readUnlessLarge(key: string, path: string): Buffer | undefined {
+function readUnlessLarge(key: string, path: string, shelf: Shelf): Buffer | undefined {
   const file = openSync(path, FLAGS)
   try {
-    const length = readSync(file, scratch, 0, scratch.length, 0)
-    if (length < scratch.length) return scratch.subarray(0, length)
+    const room = shelf.roomFor(SMALL)
+    const length = readSync(file, room, shelf.offset, SMALL, 0)
+    if (length < SMALL) return room.subarray(shelf.offset, shelf.offset + length)
     const { size } = fstatSync(file)
     if (size > limits.MAX_STRING_LENGTH) throw corrupt(`The record is too large (${size} bytes)`, key, path)
     return size > LARGE ? undefined : readFileSync(file)

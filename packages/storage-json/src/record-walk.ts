@@ -46,39 +46,54 @@ const SHARED_DEPTH = 2
  */
 export function* walkStore(layout: StoreLayout, walk: Walk): Generator<Sighting, void, void> {
   const start = commonPrefix(walk.span)
-  const folder = { path: layout.folderPath(start), key: encodeKey(start), depth: start.length, trail: [] }
-  if (walk.letterCase?.isSpeltDifferently(folder.path)) return
+  const path = layout.folderPath(start)
+  const folder = { path, key: encodeKey(start), depth: start.length, trail: [], span: walk.span }
+  if (walk.letterCase?.isSpeltDifferently(path)) return
   if (folder.depth >= SHARED_DEPTH && !isWanted(walk, folder.key)) return
-  for (const sightings of walkFolder(folder, walk)) yield* sightings
+  // What comes next is at the end. Generators that call themselves would cost more than listing the folders.
+  const ahead: (Sighting | Folder)[] = [folder]
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    if ("kind" in next) yield next
+    else enter(next, walk, ahead)
+  }
 }
 
-// Handing over each sighting by itself through all the levels above would cost as much as finding it.
-function* walkFolder(folder: Folder, walk: Walk): Generator<readonly Sighting[], void, void> {
+/** A folder that is yet to be looked into. */
+interface Folder {
+  readonly path: string
+  readonly key: string
+  readonly depth: number
+  readonly trail: Trail
+  /** What is wanted of the records in it. */
+  readonly span: Span
+}
+
+/** Puts what a folder holds in front of what is ahead, the last of it first. */
+function enter(folder: Folder, walk: Walk, ahead: (Sighting | Folder)[]): void {
   let contents: Contents
   try {
     contents = recalled(folder, walk) ?? listed(folder, walk)
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTDIR", "ENAMETOOLONG")) return
-    yield [{ kind: "barrier", key: folder.key, error: storageFault("list the folder", error, folder.path) }]
+    const fault = storageFault("list the folder", error, folder.path)
+    ahead.push({ kind: "barrier", key: folder.key, error: fault })
     return
   }
-  let sightings: Sighting[] = [{ kind: "folder", path: folder.path }]
-  for (const foreign of contents.foreign) sightings.push({ kind: "foreign", ...foreign })
   const depth = folder.depth + 1
-  for (const child of walk.reverse ? contents.children.reverse() : contents.children) {
+  for (const child of walk.reverse ? contents.children : contents.children.reverse()) {
     const key = folder.depth === 0 ? child.segment : `${folder.key}\0${child.segment}`
-    if (!overlaps(walk.span, key)) continue
+    if (!overlaps(folder.span, key)) continue
     const wanted = depth > SHARED_DEPTH || isWanted(walk, key)
-    const path = wanted && isWithin(walk.span, key) ? child.file : undefined
-    if (path !== undefined && !walk.reverse) sightings.push({ kind: "record", key, path })
+    const path = wanted && isWithin(folder.span, key) ? child.file : undefined
+    if (path !== undefined && walk.reverse) ahead.push({ kind: "record", key, path })
     if (child.folder !== undefined && (wanted || depth < SHARED_DEPTH)) {
-      yield sightings
-      sightings = []
-      yield* walkFolder({ ...child.folder, key, depth }, below(walk, key))
+      const { path, trail } = child.folder
+      ahead.push({ path, key, depth, trail, span: below(folder.span, key) })
     }
-    if (path !== undefined && walk.reverse) sightings.push({ kind: "record", key, path })
+    if (path !== undefined && !walk.reverse) ahead.push({ kind: "record", key, path })
   }
-  yield sightings
+  for (const foreign of contents.foreign) ahead.push({ kind: "foreign", ...foreign })
+  ahead.push({ kind: "folder", path: folder.path })
 }
 
 function recalled({ path }: Folder, { memory, since }: Walk): Contents | undefined {
@@ -91,17 +106,9 @@ function listed({ path, depth, trail }: Folder, { memory }: Walk): Contents {
   return contents
 }
 
-/** The walk through a folder: without bounds where all that is in it lies within them. */
-function below(walk: Walk, key: string): Walk {
-  if (walk.span === EVERYTHING || !coversAllBelow(walk.span, key)) return walk
-  return { ...walk, span: EVERYTHING }
-}
-
-interface Folder {
-  readonly path: string
-  readonly key: string
-  readonly depth: number
-  readonly trail: Trail
+/** What is wanted of a folder: everything, without bounds, where all that is in it lies within them. */
+function below(span: Span, key: string): Span {
+  return span !== EVERYTHING && coversAllBelow(span, key) ? EVERYTHING : span
 }
 
 function isWanted({ share }: Walk, key: string): boolean {

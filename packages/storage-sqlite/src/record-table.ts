@@ -1,5 +1,4 @@
 import {
-  compareUtf8,
   encodeKey,
   entryRange,
   type IndexDefinition,
@@ -10,6 +9,7 @@ import {
   type TextEntry,
   type TextOperation,
   type TextRecord,
+  Utf8Record,
 } from "@sessile/core/storage"
 import type { Database, Statement } from "better-sqlite3"
 
@@ -23,7 +23,22 @@ const FIRST_RECORDS = 32
 /** So few records are looked up one by one. */
 const FEW_KEYS = 8
 
+/** Larger values are not read together with others. */
+const LARGE_VALUE = 64 * 1024
+
+/** So many records are added by one statement. */
+const ADDED_AT_ONCE = 25
+
+/** A row of values that are given as text or in UTF-8. */
+const ROW = "(CAST(? AS BLOB), CAST(? AS TEXT))"
+
+/** Between keys, whose segments are never empty. */
+const KEY_END = "\0\0"
+
 type Row = readonly [key: string, value: string]
+
+/** The keys, the lengths and the contents of values, each joined; `null` where there are none. */
+type Neighbours = readonly [keys: string, lengths: string, values: Buffer] | readonly [keys: null]
 
 /**
  * The records and their index entries, through statements that are prepared once. Keys are bytes in the database
@@ -35,7 +50,7 @@ export class RecordTable {
   readonly #indexedStarts: readonly string[]
   readonly #read: Statement
   readonly #add: Statement
-  readonly #addUtf8: Statement
+  readonly #addAll: (records: readonly TextRecord[]) => void
   readonly #write: Statement
   readonly #remove: Statement
   readonly #addEntry: Statement
@@ -47,10 +62,8 @@ export class RecordTable {
     this.#indexes = indexes
     this.#indexedStarts = indexes.map(({ prefix }) => (prefix.length === 0 ? "" : `${encodeKey(prefix)}\0`))
     this.#read = database.prepare("SELECT value FROM records WHERE key = CAST(? AS BLOB)").pluck()
-    this.#addUtf8 = database.prepare(
-      "INSERT INTO records VALUES (CAST(? AS BLOB), CAST(? AS TEXT)) ON CONFLICT DO NOTHING",
-    )
-    this.#add = database.prepare("INSERT INTO records VALUES (CAST(? AS BLOB), ?) ON CONFLICT DO NOTHING")
+    this.#add = database.prepare(`INSERT INTO records VALUES ${ROW} ON CONFLICT DO NOTHING`)
+    this.#addAll = database.transaction((records: readonly TextRecord[]) => this.#insert(records))
     this.#write = database.prepare(
       "INSERT INTO records VALUES (CAST(? AS BLOB), ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
     )
@@ -64,17 +77,31 @@ export class RecordTable {
   }
 
   /**
-   * What lies between the first and the last of some keys, and not much more of it than there are keys. Keys that
-   * are asked for together mostly are neighbours, and reading on is cheaper than looking up each.
+   * What lies between the first and the last of some keys, as far as there are keys; large values are left out. Keys
+   * that are asked for together mostly are neighbours in their order, and reading on is cheaper than looking up each.
    */
-  neighboursOf(keys: readonly string[]): Map<string, string> {
-    if (keys.length < FEW_KEYS) return new Map()
-    const first = keys.reduce((least, key) => (compareUtf8(key, least) < 0 ? key : least))
-    const last = keys.reduce((most, key) => (compareUtf8(key, most) > 0 ? key : most))
+  neighboursOf(keys: readonly string[]): Map<string, Utf8Record> {
+    const neighbours = new Map<string, Utf8Record>()
+    if (keys.length < FEW_KEYS) return neighbours
+    // One row of many values: a trip out of the database for each would cost more than the reading.
     const statement = this.#prepare(
-      "SELECT CAST(key AS TEXT), value FROM records WHERE key BETWEEN CAST(? AS BLOB) AND CAST(? AS BLOB) LIMIT ?",
-    )
-    return new Map(statement.raw().all(first, last, keys.length) as Row[])
+      `SELECT group_concat(CAST(key AS TEXT), char(0, 0)), group_concat(octet_length(value)), CAST(group_concat(value, '') AS BLOB)
+       FROM (
+         SELECT key, value FROM records
+         WHERE key BETWEEN CAST(? AS BLOB) AND CAST(? AS BLOB) AND octet_length(value) <= ${LARGE_VALUE}
+         ORDER BY key LIMIT ?
+       )`,
+    ).raw()
+    const [found, lengths, values] = statement.get(keys[0], keys.at(-1), keys.length) as Neighbours
+    if (found === null) return neighbours
+    const ends = lengths.split(",")
+    let start = 0
+    for (const [index, key] of found.split(KEY_END).entries()) {
+      const end = start + Number(ends[index])
+      neighbours.set(key, new Utf8Record(key, values.subarray(start, end)))
+      start = end
+    }
+    return neighbours
   }
 
   /** Whether a change of this record touches more than its own row, and so needs a transaction. */
@@ -90,13 +117,15 @@ export class RecordTable {
     this.#write.run(key, text)
   }
 
-  /** Adds a record if its key is free; gives the text that is in the way otherwise. */
-  add(record: TextRecord): string | undefined {
-    const { key, utf8 } = record
-    const { changes } = utf8 === undefined ? this.#add.run(key, record.text) : this.#addUtf8.run(key, utf8)
-    if (changes === 0) return this.read(key)
-    if (this.isIndexed(key)) for (const entry of this.#entriesOf(key, record.text)) this.#addEntry.run(entry)
-    return undefined
+  /** Adds the records whose keys are free; gives the texts that are in the way of the others. */
+  add(records: readonly TextRecord[]): (string | undefined)[] {
+    try {
+      this.#addAll(records)
+      return records.map(() => undefined)
+    } catch (error) {
+      if (!isTaken(error)) throw error
+      return records.map((record) => this.#addIfFree(record))
+    }
   }
 
   remove(key: string): void {
@@ -184,6 +213,27 @@ export class RecordTable {
     return undefined
   }
 
+  /** Fails when one of the keys is taken. */
+  #insert(records: readonly TextRecord[]): void {
+    for (let start = 0; start < records.length; start += ADDED_AT_ONCE) {
+      const some = records.slice(start, start + ADDED_AT_ONCE)
+      const rows = Array(some.length).fill(ROW).join()
+      this.#prepare(`INSERT OR FAIL INTO records VALUES ${rows}`).run(some.flatMap(rowOf))
+    }
+    for (const record of records) this.#addEntries(record)
+  }
+
+  #addIfFree(record: TextRecord): string | undefined {
+    if (this.#add.run(rowOf(record)).changes === 0) return this.read(record.key)
+    this.#addEntries(record)
+    return undefined
+  }
+
+  #addEntries(record: TextRecord): void {
+    if (!this.isIndexed(record.key)) return
+    for (const entry of this.#entriesOf(record.key, record.text)) this.#addEntry.run(entry)
+  }
+
   #forget(key: string): void {
     const previous = this.read(key)
     if (previous === undefined) return
@@ -206,6 +256,14 @@ export class RecordTable {
     this.#statements.set(sql, statement)
     return statement
   }
+}
+
+function rowOf(record: TextRecord): [key: string, value: string | Uint8Array] {
+  return [record.key, record.utf8 ?? record.text]
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "SQLITE_CONSTRAINT_PRIMARYKEY"
 }
 
 function bounds({ gte, lt }: Span): string[] {

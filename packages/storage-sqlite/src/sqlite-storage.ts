@@ -61,7 +61,7 @@ export class SqliteStorage extends AbstractStorage {
   readonly #indexesAreKept: boolean
   readonly #table: RecordTable
   readonly #batch: (operations: readonly TextOperation[]) => void
-  readonly #add: (records: readonly TextRecord[]) => (TextEntry | undefined)[]
+  readonly #add: (records: readonly TextRecord[]) => (string | undefined)[]
   readonly #update: (key: string, change: (text: string | undefined) => string) => void
 
   private constructor(
@@ -86,9 +86,7 @@ export class SqliteStorage extends AbstractStorage {
       this.#table.apply(operations),
     )
     this.#batch = (operations) => batch.immediate(operations)
-    const add = database.transaction((records: readonly TextRecord[]) =>
-      records.map((record) => entryOf(record.key, this.#table.add(record))),
-    )
+    const add = database.transaction((records: readonly TextRecord[]) => this.#table.add(records))
     this.#add = (records) => add.immediate(records)
     const update = database.transaction((key: string, change: (text: string | undefined) => string) =>
       this.#table.write(key, change(this.#table.read(key))),
@@ -169,15 +167,13 @@ export class SqliteStorage extends AbstractStorage {
   }
 
   protected override async _add(records: readonly TextRecord[]): Promise<(TextEntry | undefined)[]> {
-    return this.#guard("add the records", records[0]?.key, () => this.#add(records))
+    const present = this.#guard("add the records", records[0]?.key, () => this.#add(records))
+    return records.map(({ key }, index) => entryOf(key, present[index]))
   }
 
   protected override async _readMany(keys: readonly string[]): Promise<(TextEntry | undefined)[]> {
     const neighbours = this.#neighboursOf(keys)
-    return keys.map((key) => {
-      const text = neighbours.get(key)
-      return text === undefined ? this.#tryRead(key) : entryOf(key, text)
-    })
+    return keys.map((key) => neighbours.get(key) ?? this.#tryRead(key))
   }
 
   protected override async _flush(): Promise<void> {
@@ -241,7 +237,7 @@ export class SqliteStorage extends AbstractStorage {
 
   // A record on a damaged page must not take the others with it.
   /** Some of the records, read in one go; none where the database is damaged, which reading each one isolates. */
-  #neighboursOf(keys: readonly string[]): ReadonlyMap<string, string> {
+  #neighboursOf(keys: readonly string[]): ReadonlyMap<string, TextEntry> {
     try {
       return this.#guard("read the records", undefined, () => this.#table.neighboursOf(keys))
     } catch (error) {

@@ -28,6 +28,21 @@ describe("adding texts", () => {
     expect(found).toEqual(["b", "a"])
   })
 
+  test("among many that are free finds the few that are not", async () => {
+    await using storage = await SqliteStorage.open({ path: ":memory:" })
+    const records = Array.from({ length: 103 }, (_, index) => ({
+      key: `part\0m\0${index}`,
+      text: `[\n  ${index}\n]`,
+    }))
+    const taken = [0, 40, 77, 102]
+    await storage.addTexts(taken.map((index) => ({ key: `part\0m\0${index}`, text: "[\n  0\n]" })))
+    const present = await storage.addTexts(records)
+    expect(present.flatMap((entry, index) => (entry === undefined ? [] : [index]))).toEqual(taken)
+    expect((await storage.list([])).length).toBe(103)
+    expect(await storage.read(["part", "m", "41"])).toEqual([41])
+    expect(await storage.read(["part", "m", "40"])).toEqual([0])
+  })
+
   test("changes nothing if one of them fails", async () => {
     await using storage = await SqliteStorage.open({ path: ":memory:" })
     const records = [
@@ -61,6 +76,26 @@ describe("adding texts", () => {
     for await (const _ of storage.find("sessions-by-updated")) found++
     expect(found).toBe(1_000)
   }, 60_000)
+})
+
+test("many records are read with large and odd ones among them, and absent ones", async () => {
+  await using storage = await SqliteStorage.open({ path: ":memory:" })
+  const keys = ["a", "b", "c\u0001", "d,", "e", "f\0g", "h\uFFFF", "i\u{1F600}", "j", "k"]
+  const texts = [
+    "[\n  1\n]",
+    `"${"x".repeat(100_000)}"`,
+    "[]",
+    '"é, 1"',
+    '{"a":1}',
+    "1.0",
+    " {}",
+    "[\n  2\n]",
+    "3",
+  ]
+  const records = texts.map((text, index) => ({ key: keys[index] as string, text }))
+  await storage.addTexts(records)
+  const found = await storage.readTexts(keys)
+  expect(found.map((entry) => entry && "text" in entry && entry.text)).toEqual([...texts, undefined])
 })
 
 test("a record on a damaged page does not keep the others from being read", async () => {

@@ -1,7 +1,7 @@
 import { type Conversion, type ConvertOptions, convert } from "@sessile/convert"
 import type { Output } from "../output/output.js"
 import { NAMED } from "../output/sections.js"
-import { isMissing, openSource, openTarget, previewTarget } from "../stores/open-store.js"
+import { isMissing, openSource, openTarget, preload, previewTarget } from "../stores/open-store.js"
 import { ADAPTER, type StoreAddress } from "../stores/store-address.js"
 import { storeKind } from "../stores/store-kinds.js"
 import { type Withheld, withhold } from "../stores/withhold.js"
@@ -34,6 +34,7 @@ export async function runConversion(
 ): Promise<ConversionRun> {
   const { adapter, verify, strict = false, dryRun = false, backup = true } = options
   const onConflict = options.onConflict ?? defaultPolicy(to)
+  preload(to)
   await using opened = await openSource(from, adapter)
   const source = withheld === undefined ? opened : withhold(opened, withheld)
   const common = { ...runOptions, source, verify, onConflict, ...selectionOf(options) }

@@ -25,7 +25,9 @@ export class CombinedStorage extends AbstractStorage {
   }
 
   override scanTexts(options?: TextScanOptions): AsyncGenerator<TextEntry[], void, void> {
-    return merged(this.#first.scanTexts(options), this.#second.scanTexts(options), ({ key }) => key)
+    // Records of one store wait for those of the other, longer than a shelf would keep them.
+    const apart = { ...options, shelf: undefined }
+    return merged(this.#first.scanTexts(apart), this.#second.scanTexts(apart), ({ key }) => key)
   }
 
   override scanKeys(options?: TextScanOptions): AsyncGenerator<string[], void, void> {

@@ -29,6 +29,14 @@ export async function openForComparing(
   return openForReading(address, adapter)
 }
 
+/** Begins to load what opening a store takes. A failure shows when it is opened. */
+export function preload({ kind }: StoreAddress): void {
+  if (kind !== ADAPTER)
+    storeKind(kind)
+      .load?.()
+      .catch(() => undefined)
+}
+
 /** Opens a store for writing, and makes it if it is missing. */
 export async function openTarget(address: StoreAddress, adapter: string | undefined): Promise<Target> {
   if (address.kind !== ADAPTER) return storeKind(address.kind).openForWriting(address.path)

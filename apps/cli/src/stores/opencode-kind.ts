@@ -18,6 +18,7 @@ export const opencodeKind: StoreKind = {
     const { kind } = await (await engine()).detectOpencodeDatabase(path)
     return kind.startsWith("opencode")
   },
+  load: () => engine(),
   openForReading: async (path) => (await engine()).OpencodeStorage.open({ path, readonly: true }),
   openForWriting: async (path) => {
     const isNew = isVacant(await lookAt(path))

@@ -16,6 +16,7 @@ export const sqliteKind: StoreKind = {
   newFile: /\.(db|sqlite3?)$/i,
   threads: 1,
   recognises: async ({ header }) => header !== undefined && isSqlite(header) && isSessile(header),
+  load: () => engine(),
   openForReading: async (path) => (await engine()).SqliteStorage.open({ path, untouched: true }),
   openForWriting: async (path) => ({ storage: await (await engine()).SqliteStorage.open({ path }) }),
   describe: async (path) => {

@@ -20,6 +20,8 @@ export interface StoreKind {
   readonly onConflict?: ConflictPolicy
   /** Whether what lies at a path is a store of this kind. */
   recognises(findings: Findings): Promise<boolean>
+  /** Loads what opening takes, for whoever has to wait for something else anyway. */
+  load?(): Promise<unknown>
   /** Opens a store so that nothing of it changes. */
   openForReading(path: string): Promise<Storage>
   /** Opens a store, and makes it if it is missing. */

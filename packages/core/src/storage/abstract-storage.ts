@@ -328,8 +328,8 @@ export abstract class AbstractStorage implements TextStorage {
 
   #selectTexts(options: TextScanOptions): Selection & { readonly share: Share } {
     checkOptions("scanTexts", options, textScanShape)
-    const { prefixes = [[]], share = { index: 0, count: 1 }, changedSince, onForeign } = options
-    return { ...select(prefixes, {}, this.capabilities.snapshots), share, changedSince, onForeign }
+    const { prefixes = [[]], share = { index: 0, count: 1 }, ...wishes } = options
+    return { ...select(prefixes, {}, this.capabilities.snapshots), share, ...wishes }
   }
 
   async #tryRead(key: string): Promise<TextEntry | undefined> {
@@ -344,7 +344,7 @@ export abstract class AbstractStorage implements TextStorage {
 
   // Indented stores are opencode's own, whose texts are the measure.
   #toExchange(entry: TextEntry): TextEntry {
-    if (this.#indent !== undefined || "error" in entry) return entry
+    if (this.#indent !== undefined || "error" in entry || isKeptAsItIs(entry.utf8)) return entry
     return { key: entry.key, text: exchangeFromStored(entry.text) }
   }
 

@@ -1,5 +1,6 @@
 import { compareUtf8, encodeKey, type Key, validateKey, validatePrefix } from "./key.js"
 import { checkOptions } from "./options.js"
+import type { Shelf } from "./shelf.js"
 import { StorageError } from "./storage-error.js"
 import type { ForeignFile, Share } from "./text-storage.js"
 
@@ -34,6 +35,8 @@ export interface Selection {
   readonly changedSince?: number | undefined
   /** Told of what is no record, at least once each, by an adapter whose medium holds such things. */
   readonly onForeign?: ((file: ForeignFile) => void) | undefined
+  /** Where an adapter may put what it reads. */
+  readonly shelf?: Shelf | undefined
 }
 
 /** What a scan of keys alone can heed. */

@@ -1,4 +1,5 @@
 import type { Key } from "./key.js"
+import type { Shelf } from "./shelf.js"
 import type { Storage } from "./storage.js"
 import type { TextEntry, TextRecord } from "./text-entry.js"
 
@@ -21,6 +22,11 @@ export interface TextScanOptions {
   readonly changedSince?: number | undefined
   /** Told of what the scan comes upon that is no record, at least once each. */
   readonly onForeign?: ((file: ForeignFile) => void) | undefined
+  /**
+   * Where a store may put the records' UTF-8. What it puts there is part of the next page that it gives: whoever brings
+   * the shelf may do anything with its memory once they are done with that page.
+   */
+  readonly shelf?: Shelf | undefined
 }
 
 /** The options of a scan of texts, for `checkOptions`. */
@@ -29,6 +35,7 @@ export const textScanShape = {
   share: "object?",
   changedSince: "number?",
   onForeign: "function?",
+  shelf: "object?",
 } as const
 
 /** A file among the records of a store that is none. */
@@ -82,7 +89,7 @@ export interface TextStorage extends Storage {
 
   /**
    * The text of a record that the store gave, without what others change in it at any time, for a store that has
-   * such records.
+   * such records; empty for a record that may as well be missing.
    */
   settle?(record: TextRecord): string
 

@@ -1,0 +1,46 @@
+import { Shelf } from "@sessile/core/storage"
+
+/** Larger pieces are not kept: they were for a record that is one of its kind. */
+const LARGEST = 8 * 1024 * 1024
+
+/**
+ * A shelf that two threads share: one fills it page by page, the other gives the pieces of each page back. Handing over
+ * memory for good would have both of them clear, detach and collect it all the time.
+ */
+export class SharedShelf {
+  readonly shelf = new Shelf((bytes) => this.#allocate(bytes))
+  readonly #free: SharedArrayBuffer[] = []
+  #pieces: SharedArrayBuffer[] = []
+
+  /** Which of the pieces of this page a text is in, and where it begins there; it is put there if it is elsewhere. */
+  locate(utf8: Buffer): [piece: number, start: number] {
+    const piece = this.#pieces.indexOf(utf8.buffer as SharedArrayBuffer)
+    return piece === -1 ? this.#put(utf8) : [piece, utf8.byteOffset]
+  }
+
+  /** Ends the page, and gives its pieces. */
+  turn(): readonly SharedArrayBuffer[] {
+    const pieces = this.#pieces
+    this.#pieces = []
+    this.shelf.leave()
+    return pieces
+  }
+
+  giveBack(pieces: readonly SharedArrayBuffer[]): void {
+    this.#free.push(...pieces.filter(({ byteLength }) => byteLength <= LARGEST))
+  }
+
+  #put(utf8: Buffer): [piece: number, start: number] {
+    this.shelf.roomFor(utf8.length).set(utf8, this.shelf.offset)
+    const place: [number, number] = [this.#pieces.length - 1, this.shelf.offset]
+    this.shelf.keep(utf8.length)
+    return place
+  }
+
+  #allocate(bytes: number): Buffer {
+    const position = this.#free.findIndex(({ byteLength }) => byteLength >= bytes)
+    const [piece = new SharedArrayBuffer(bytes)] = position === -1 ? [] : this.#free.splice(position, 1)
+    this.#pieces.push(piece)
+    return Buffer.from(piece)
+  }
+}
