@@ -1,34 +1,58 @@
 import { join } from "node:path"
 import { copyDatabase, temporaryFolder } from "@sessile/fixtures"
-import { expect, test } from "vitest"
-import { changeRows, integrityOf, type Row, rowsOf } from "./rows.js"
-import { convert } from "./sessile.js"
+import { describe, expect, test } from "vitest"
+import { changeRows, integrityOf, rowsOf } from "./rows.js"
+import { convert, sessile } from "./sessile.js"
 
-test("a database of opencode 1.18.34 has the same rows again after a journey through SQLite", async () => {
-  await using original = await copyDatabase("native-1.18.34")
-  await using target = await copyDatabase("empty-1.18.34")
-  changeRows(target.database, "DELETE FROM project")
-  await using folder = await temporaryFolder()
-  const between = `sqlite:${join(folder.path, "history.db")}`
-  await convert(`opencode:${original.database}`, between)
-  await convert(between, `opencode:${target.database}`)
+// Owners last, so that the rows of each can be removed.
+const tables = ["session_share", "todo", "part", "message", "session", "project"]
 
-  const before = rowsOf(original.database)
-  const after = rowsOf(target.database)
-  expect(before.get("session")).toHaveLength(7)
-  for (const table of ["project", "session", "session_share"])
-    expect(after.get(table)).toEqual(before.get(table))
-  for (const [table, columns] of unknown) {
-    const known = (row: Row) =>
-      Object.fromEntries(Object.entries(row).filter(([name]) => !columns.includes(name)))
-    expect(after.get(table)?.map(known)).toEqual(before.get(table)?.map(known))
-  }
-  expect(integrityOf(target.database)).toEqual(["ok"])
+describe.each([
+  { name: "native-1.18.34", sessions: 7, rowTimes: 7 },
+  { name: "migrated-by-1.15.13", sessions: 14, rowTimes: 13 },
+  { name: "migrated-by-1.2.27", sessions: 14, rowTimes: 13 },
+] as const)("the database $name", ({ name, sessions, rowTimes }) => {
+  test.each(["sqlite", "json", "level"])(
+    "has the same rows again, column by column, after a journey through %s",
+    async (kind) => {
+      await using original = await copyDatabase(name)
+      changeRows(original.database, shareOneSession)
+      await using target = await copyDatabase(name)
+      changeRows(target.database, tables.map((table) => `DELETE FROM ${table};`).join(" "))
+      await using folder = await temporaryFolder()
+      const between = `${kind}:${join(folder.path, "history")}`
+      const { ledger, kinds } = await convert(`opencode:${original.database}`, between)
+      expect(kinds).toMatchObject({ session: { records: sessions }, row_times: { records: rowTimes } })
+      expect(await convert(between, `opencode:${target.database}`)).toMatchObject({
+        ledger: { ...ledger, written: ledger.found },
+      })
+
+      const [before, after] = [rowsOf(original.database), rowsOf(target.database)]
+      for (const table of tables) {
+        expect(before.get(table)).not.toEqual([])
+        expect(after.get(table)).toEqual(before.get(table))
+      }
+      expect(integrityOf(target.database)).toEqual(["ok"])
+      expect((await sessile("verify", between, `opencode:${target.database}`, "--quiet")).exitCode).toBe(0)
+    },
+  )
+
+  test("goes straight into another one, and finds all of it there the second time", async () => {
+    await using original = await copyDatabase(name)
+    changeRows(original.database, shareOneSession)
+    await using target = await copyDatabase(name)
+    changeRows(target.database, tables.map((table) => `DELETE FROM ${table};`).join(" "))
+    const addresses = [`opencode:${original.database}`, `opencode:${target.database}`] as const
+    await convert(...addresses)
+    const after = rowsOf(target.database)
+    for (const table of tables) expect(after.get(table)).toEqual(rowsOf(original.database).get(table))
+    const { ledger } = await convert(...addresses)
+    expect(ledger).toMatchObject({ written: 0, present: ledger.found, setAside: 0 })
+    expect(rowsOf(target.database)).toEqual(after)
+  })
 })
 
-// When a row was written is no part of the record, and known of the row alone.
-const unknown: readonly (readonly [table: string, columns: readonly string[]])[] = [
-  ["message", ["time_updated"]],
-  ["part", ["time_created", "time_updated"]],
-  ["todo", ["time_created", "time_updated"]],
-]
+const shareOneSession = `
+  INSERT INTO session_share (session_id, id, secret, url, time_created, time_updated)
+  SELECT id, 'share', 'secret', 'https://example.com/share', time_updated + 1, time_updated + 2
+  FROM session ORDER BY id LIMIT 1`

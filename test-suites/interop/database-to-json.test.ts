@@ -1,3 +1,5 @@
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
 import { databasePath } from "@sessile/fixtures"
 import { expect, test } from "vitest"
 import { describeWithOpencode } from "./describe-with-opencode.js"
@@ -12,6 +14,8 @@ describeWithOpencode("the sessions of opencode 1.18.34 brought into JSON files",
     await using newer = await OpencodeSandbox.create("1.18.34", native)
     await using older = await OpencodeSandbox.create("1.1.65")
     await convert(newer.address, `json:${older.storage}`)
+    // What that release knows nothing of: when the rows were written.
+    expect(await readdir(join(older.storage, "row_times"))).toHaveLength(7)
     expect(await older.listedTitles()).toEqual(await newer.listedTitles())
 
     await using server = await newer.serve()

@@ -22,6 +22,8 @@ export interface Report {
     readonly present: number
     readonly setAside: number
   }
+  /** How many records there are, by kind. */
+  readonly kinds: Readonly<Record<string, { readonly records: number }>>
 }
 
 /** How to start the program as it is shipped. */

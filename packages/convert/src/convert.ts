@@ -220,7 +220,7 @@ class Run {
       { take: "projects", selection },
       { take: "sessions", selection, whole },
     ]
-    return selection === undefined ? [...sessions, { take: "rest" }] : sessions
+    return selection === undefined ? [...sessions, { take: "rest", whole }] : sessions
   }
 
   async #targetIsEmpty(): Promise<boolean> {

@@ -1,4 +1,12 @@
-import { encodeKey, type ForeignFile, isInShare, type Share, type TextEntry } from "@sessile/core/storage"
+import {
+  encodeKey,
+  type ForeignFile,
+  isInShare,
+  type Share,
+  type Shelf,
+  type TextEntry,
+  type TextScanOptions,
+} from "@sessile/core/storage"
 import { type ReadRecord, readRecord } from "./read-record.js"
 import { type SessionPlace, type SessionSelection, selectSessions } from "./session-selection.js"
 import type { TextAccess } from "./text-access.js"
@@ -7,22 +15,24 @@ import type { TextAccess } from "./text-access.js"
  * What to read, and in which order:
  * - `all`: everything, in key order;
  * - `projects`: the projects, those of selected sessions only where there is a selection;
- * - `sessions`: session by session, each with all that belongs to it; with `whole`, in one page each;
- * - `rest`: what neither of the two above gives: other records, and those without owners.
+ * - `sessions`: session by session, each with all that belongs to it; with `whole`, in one page each, or in several of one
+ *   session where it is very large;
+ * - `rest`: what neither of the two above gives: other records, and those without owners; with `whole`, no page has records
+ *   of several owners.
  * - `changed`: everything that was changed since a time.
  */
 export type ReadingPlan =
   | { readonly take: "all" }
   | { readonly take: "projects"; readonly selection?: SessionSelection | undefined }
   | { readonly take: "sessions"; readonly selection?: SessionSelection | undefined; readonly whole: boolean }
-  | { readonly take: "rest" }
+  | { readonly take: "rest"; readonly whole: boolean }
   | { readonly take: "changed"; readonly since: number }
 
 /** Told of what lies in a store without being a record, at least once each, where everything is read. */
 export type OnForeign = (file: ForeignFile) => void
 
 /** What a session owns beside its messages, by kind. */
-const BELONGINGS = ["session_diff", "session_share", "share", "todo"]
+const BELONGINGS = ["row_times", "session_diff", "session_share", "share", "todo"]
 
 /** A page that grows beyond this is handed over even where whole sessions are wanted. */
 const LARGEST_PAGE = 32 * 1024 * 1024
@@ -36,7 +46,7 @@ export async function* readPages(
   share: Share = EVERYTHING,
   onForeign?: OnForeign,
 ): AsyncGenerator<ReadRecord[], void, void> {
-  for await (const page of entryPages(access, plan, share, onForeign)) yield page.map(readRecord)
+  for await (const page of entryPages(access, plan, share, { onForeign })) yield page.map(readRecord)
 }
 
 /** The same, not looked into yet. */
@@ -44,13 +54,16 @@ export function entryPages(
   access: TextAccess,
   plan: ReadingPlan,
   share: Share,
-  onForeign: OnForeign | undefined,
+  { onForeign, shelf }: Pick<TextScanOptions, "onForeign" | "shelf">,
 ): AsyncIterable<readonly TextEntry[]> {
-  if (plan.take === "all") return access.scanTexts({ share, onForeign })
+  if (plan.take === "all") return access.scanTexts({ share, onForeign, shelf })
   if (plan.take === "changed") return access.scanTexts({ share, changedSince: plan.since })
   if (plan.take === "projects") return projects(access, plan.selection, share)
-  if (plan.take === "rest") return rest(access, share, onForeign)
-  const sessions = sessionPages(access, plan.selection, share)
+  if (plan.take === "rest") {
+    const pages = rest(access, share, onForeign)
+    return plan.whole ? byOwner(pages) : pages
+  }
+  const sessions = sessionPages(access, plan.selection, share, shelf)
   return plan.whole ? whole(sessions) : flat(sessions)
 }
 
@@ -74,21 +87,27 @@ async function* sessionPages(
   access: TextAccess,
   selection: SessionSelection | undefined,
   share: Share,
+  shelf: Shelf | undefined,
 ): AsyncGenerator<Pages, void, void> {
   for (const place of await selectSessions(access, selection)) {
-    if (isInShare(share, encodeKey(["session", place.session]))) yield sessionEntries(access, place)
+    if (isInShare(share, encodeKey(["session", place.session]))) yield sessionEntries(access, place, shelf)
   }
 }
 
-async function* sessionEntries(access: TextAccess, { project, session }: SessionPlace): Pages {
+async function* sessionEntries(
+  access: TextAccess,
+  { project, session }: SessionPlace,
+  shelf: Shelf | undefined,
+): Pages {
   const own = ["session", project, session]
   yield await readPresent(access, [own, ...BELONGINGS.map((kind) => [kind, session])].map(encodeKey))
   const messages: string[] = []
-  for await (const page of access.scanTexts({ prefixes: [["message", session]] })) {
+  for await (const page of access.scanTexts({ prefixes: [["message", session]], shelf })) {
     for (const { key } of page) messages.push(key.slice(key.lastIndexOf("\0") + 1))
     yield page
   }
-  if (messages.length > 0) yield* access.scanTexts({ prefixes: messages.map((message) => ["part", message]) })
+  if (messages.length === 0) return
+  yield* access.scanTexts({ prefixes: messages.map((message) => ["part", message]), shelf })
 }
 
 async function* flat(sessions: AsyncIterable<Pages>): Pages {
@@ -101,7 +120,7 @@ async function* whole(sessions: AsyncIterable<Pages>): Pages {
     let length = 0
     for await (const page of pages) {
       gathered = gathered.concat(page)
-      for (const entry of page) if ("text" in entry) length += entry.text.length
+      for (const entry of page) if (!("error" in entry)) length += (entry.utf8 ?? entry.text).length
       if (length < LARGEST_PAGE) continue
       yield gathered
       gathered = []
@@ -135,6 +154,21 @@ async function* rest(access: TextAccess, share: Share, onForeign: OnForeign | un
       others.filter((key) => isInShare(share, key)),
     )
   }
+}
+
+async function* byOwner(pages: Pages): Pages {
+  for await (const page of pages) {
+    let start = 0
+    for (let end = 1; end <= page.length; end++) {
+      if (ownerOf(page[end]) === ownerOf(page[start])) continue
+      yield page.slice(start, end)
+      start = end
+    }
+  }
+}
+
+function ownerOf(entry: TextEntry | undefined): string | undefined {
+  return entry?.key.split("\0", 2).join("\0")
 }
 
 // What went away since its key was listed is no longer part of the store.

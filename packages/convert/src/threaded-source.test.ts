@@ -33,7 +33,7 @@ describe("threads", () => {
   test.each(["sessions", "projects", "rest"] as const)("give all %s between them", async (take) => {
     await using data = await copyFixture("v1.1.65")
     const path = join(data.path, "storage")
-    const plan = take === "sessions" ? { take, whole: true } : { take }
+    const plan = take === "projects" ? { take } : { take, whole: true }
     const expected = await gather(storageSource(await JsonStorage.open({ path, readonly: true })), plan)
     await using source = await ThreadedSource.open({ module, argument: path, threads: 2 })
     const records = await gather(source, plan)
@@ -67,6 +67,12 @@ describe("threads", () => {
     await using source = await ThreadedSource.open({ module, argument: path, threads: 2 })
     await using conversion = await convert({ source, target: new MemoryStorage() })
     expect(conversion.foreign.map((file) => relative(path, file.path))).toEqual(foreign.sort())
+  })
+
+  test("say why the store cannot be read, and end", async () => {
+    const failing = new URL("testing/open-failing.mjs", import.meta.url).href
+    await using source = await ThreadedSource.open({ module: failing, argument: undefined, threads: 2 })
+    await expect(gather(source, { take: "all" })).rejects.toMatchObject({ code: "IO" })
   })
 
   test("say why the store cannot be opened", async () => {

@@ -1,4 +1,4 @@
-import { decodeKey, type Key } from "@sessile/core/storage"
+import { decodeKey, type Key, type TextRecord } from "@sessile/core/storage"
 import type { Ledger } from "./ledger.js"
 import type { ProgressMeter } from "./progress.js"
 import { digest, isSound } from "./read-record.js"
@@ -32,6 +32,9 @@ export interface VerifyLedgerOptions {
 
 const PAGE_KEYS = 500
 
+/** Of a record of which nothing is to be compared: it need not even be there. */
+const NOTHING = digest("")
+
 /** Media tell times of change with this many milliseconds of tolerance. */
 const TIME_TOLERANCE = 2_000
 
@@ -60,16 +63,22 @@ async function compareTarget({ ledger, target, meter, signal }: VerifyLedgerOpti
       let bytes = 0
       for (const [index, { key, sha256, fittedSha256 = sha256 }] of entries.entries()) {
         const entry = found[index]
+        if (entry === undefined && fittedSha256 === NOTHING) continue
         if (entry === undefined) missing.push(decodeKey(key))
-        else if (!("text" in entry) || digest(settle(target, entry)) !== fittedSha256)
+        else if ("error" in entry || settledDigest(target, entry) !== fittedSha256)
           different.push(decodeKey(key))
-        else bytes += entry.text.length
+        else bytes += (entry.utf8 ?? entry.text).length
       }
       compared += entries.length
       meter.advance(entries.length, bytes)
     }
   }
   return { compared, missing, different }
+}
+
+function settledDigest(target: TextAccess, record: TextRecord): string {
+  if (target.settle === undefined && record.utf8 !== undefined) return digest(record.utf8)
+  return digest(settle(target, record))
 }
 
 async function findChanges({ ledger, source, began, all, signal }: VerifyLedgerOptions): Promise<Key[]> {

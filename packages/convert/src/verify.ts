@@ -33,7 +33,7 @@ export interface Comparison {
 /**
  * Compares two stores of any kinds, record by record. Records are the same when opencode's files for them would
  * be, byte for byte; where one store cannot hold every form, as that store would hold them. What cannot be read
- * is the same as nothing.
+ * is the same as nothing. The times of the rows of a database (`row_times`) are not compared.
  *
  * @example
  * ```ts
@@ -77,6 +77,11 @@ function sameContent(left: ReadRecord, right: ReadRecord, a: Cursor, b: Cursor):
   return left.sha256 === right.sha256 || a.fitted(right) === left.sha256 || b.fitted(left) === right.sha256
 }
 
+// When a database wrote its rows goes along with the conversation, and is no part of it: only some stores know it.
+function isOfConversation({ key }: ReadRecord): boolean {
+  return !key.startsWith("row_times\0")
+}
+
 /** Steps through the records of a store. */
 class Cursor {
   readonly #pages: AsyncIterator<readonly ReadRecord[]>
@@ -99,7 +104,7 @@ class Cursor {
     for (;;) {
       const page = await this.#pages.next()
       if (page.done) return undefined
-      this.#page = page.value
+      this.#page = page.value.filter(isOfConversation)
       this.#position = 0
       if (this.#page.length > 0) return this.buffered()
     }

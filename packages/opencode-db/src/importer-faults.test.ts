@@ -156,7 +156,16 @@ describe("sessions have the totals of their messages", () => {
     expect(totalsOf(sessionID)).toEqual([0.5, 7, 6, 9, 12, 15])
   })
 
-  test("and those of sessions that were there stay as opencode has them", async () => {
+  test("also where the messages come in several calls, whoever made the first ones", async () => {
+    await storage.addTexts([project, session, answer("msg_a", usage(0.1, 10))])
+    await storage.addTexts([answer("msg_b", usage(0.2, 20)), answer("msg_c", usage(0.3, 30))])
+    expect(totalsOf(sessionID)).toEqual([0.6, 60, 6, 9, 12, 15])
+    await using next = await OpencodeStorage.open({ path: copy.database })
+    await next.addTexts([session, answer("msg_a", usage(0.1, 10)), answer("msg_d", usage(0.1, 1))])
+    expect(totalsOf(sessionID)).toEqual([0.7, 61, 8, 12, 16, 20])
+  })
+
+  test("but totals that are not those of the messages stay as opencode has them", async () => {
     await storage.addTexts([project, session])
     withSql(copy.database, (database) => database.exec("UPDATE session SET cost = 42"))
     await storage.addTexts([project, session, answer("msg_a", usage(0.1, 10))])

@@ -1,13 +1,13 @@
 import { compareUtf8, decodeKey, type Range, type Span } from "@sessile/core/storage"
-import { type RecordKind, recordKinds } from "./record-kind.js"
+import { databaseKinds, type RecordKind } from "./record-kind.js"
 
-/** A stretch of the key space: the records of one table, or whatever lies between those of two tables. */
+/** A stretch of the key space: the records of one kind in the database, or whatever lies between two of these. */
 export interface Section {
-  readonly isTable: boolean
+  readonly isInDatabase: boolean
   readonly span: Span
 }
 
-/** All keys, in order: what has no table is kept in files. */
+/** All keys, in order: what is not in the database is kept in files. */
 export const sections: readonly Section[] = divide()
 
 /** What two spans have in common; `undefined` for nothing. */
@@ -33,7 +33,7 @@ export function rangeOf({ gte, lt }: Span): Range {
  * A bound of encoded keys as one of the values of a table's key columns: the first segment cut off, the second one
  * taken apart from the rest where there are two columns.
  */
-export function columnBound(kind: RecordKind, bound: string): string[] {
+export function columnBound(kind: Pick<RecordKind, "name" | "keyColumns">, bound: string): string[] {
   const rest = bound.startsWith(`${kind.name}\0`) ? bound.slice(kind.name.length + 1) : ""
   if (kind.keyColumns.length === 1) return [rest]
   const end = rest.indexOf("\0")
@@ -43,11 +43,11 @@ export function columnBound(kind: RecordKind, bound: string): string[] {
 function divide(): Section[] {
   const found: Section[] = []
   let start = ""
-  for (const name of recordKinds.map((kind) => kind.name).sort(compareUtf8)) {
+  for (const name of [...databaseKinds].sort(compareUtf8)) {
     const end = `${name}\x01`
-    found.push({ isTable: false, span: { gte: start, lt: name } })
-    found.push({ isTable: true, span: { gte: name, lt: end } })
+    found.push({ isInDatabase: false, span: { gte: start, lt: name } })
+    found.push({ isInDatabase: true, span: { gte: name, lt: end } })
     start = end
   }
-  return [...found, { isTable: false, span: { gte: start, lt: undefined } }]
+  return [...found, { isInDatabase: false, span: { gte: start, lt: undefined } }]
 }

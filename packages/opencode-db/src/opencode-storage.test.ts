@@ -90,7 +90,7 @@ describe("opening for reading", () => {
     await using copy = await copyDatabase("native-1.18.34")
     const before = traces(copy.path)
     const storage = await OpencodeStorage.open({ path: copy.database, readonly: true })
-    expect((await gather(storage.scan([]))).length).toBe(83)
+    expect((await gather(storage.scan([]))).length).toBe(90)
     expect(await storage.check()).toEqual([])
     expect(traces(copy.path)).toEqual(before)
     await storage.close()

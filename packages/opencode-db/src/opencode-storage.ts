@@ -26,7 +26,7 @@ import {
   openDatabaseUntouched,
 } from "./open-database.js"
 import { RecordFiles } from "./record-files.js"
-import { kindName, recordKinds } from "./record-kind.js"
+import { databaseKinds, kindName, ROW_TIMES } from "./record-kind.js"
 import { RowRecords } from "./row-records.js"
 import type { OpencodeSchema } from "./schema.js"
 
@@ -118,8 +118,12 @@ export class OpencodeStorage extends AbstractStorage {
     return isRow(record) ? this.#rows.fit(record) : { text: record.text, lost: [] }
   }
 
-  /** A project without the time at which it was used last, which opencode notes; any other record as it is. */
+  /**
+   * A project without the time at which it was used last, which opencode notes; nothing of the times of rows, since
+   * rows that were there keep theirs; any other record as it is.
+   */
   settle({ key, text }: TextRecord): string {
+    if (kindName(key) === ROW_TIMES) return ""
     if (kindName(key) !== "project") return text
     const { time, ...project } = JSON.parse(text) as { time?: Record<string, unknown> }
     return JSON.stringify({ ...project, time: { ...time, updated: undefined } })
@@ -216,7 +220,7 @@ export class OpencodeStorage extends AbstractStorage {
     if (changedSince === undefined) return yield* this.#entriesIn(sections, selection)
     if (!this.#wasChanged(changedSince)) {
       return yield* this.#entriesIn(
-        sections.filter(({ isTable }) => !isTable),
+        sections.filter(({ isInDatabase }) => !isInDatabase),
         selection,
       )
     }
@@ -246,7 +250,7 @@ export class OpencodeStorage extends AbstractStorage {
   ): AsyncGenerator<string[], void, void> {
     for (const section of reverse ? places.toReversed() : places) {
       const common = intersection(section.span, span)
-      if (common !== undefined) yield* (section.isTable ? this.#rows : this.#files).keys(common, reverse)
+      if (common !== undefined) yield* (section.isInDatabase ? this.#rows : this.#files).keys(common, reverse)
     }
   }
 
@@ -301,10 +305,8 @@ async function openAt(
   return openDatabase(path)
 }
 
-const tables: ReadonlySet<string> = new Set(recordKinds.map(({ name }) => name))
-
 function isRow({ key }: { readonly key: string }): boolean {
-  return tables.has(kindName(key))
+  return databaseKinds.has(kindName(key))
 }
 
 /** Handles items by where their records are kept, and gives the results in the order of the items. */

@@ -190,6 +190,12 @@ const sessionShare = spread(
 /** The kinds that have a table, owners before what they own. */
 export const recordKinds: readonly RecordKind[] = [project, session, message, part, todo, sessionShare]
 
+/** The kind of what the rows of a session tell beyond its records. It has no table: the rows themselves hold it. */
+export const ROW_TIMES = "row_times"
+
+/** The names of all kinds that are in the database, owners before what they own. */
+export const databaseKinds: ReadonlySet<string> = new Set([...recordKinds.map(({ name }) => name), ROW_TIMES])
+
 /** The first segment of an encoded key. */
 export function kindName(key: string): string {
   const end = key.indexOf("\0")

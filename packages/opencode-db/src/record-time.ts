@@ -42,6 +42,16 @@ export function messageCreated(message: unknown, id: string, session: number): n
   return timeField(message, "created") ?? timeInId("message", id, session) ?? session
 }
 
+/** When a message that was made at some time was last changed. */
+export function messageUpdated(message: unknown, created: number): number {
+  return timeField(message, "completed") ?? created
+}
+
+/** When a part was made, in a message of a certain time. */
+export function partCreated(id: string, message: number): number {
+  return timeInId("part", id, message) ?? message
+}
+
 /** A time of a record, in milliseconds. */
 export function timeField(record: unknown, name: string): number | undefined {
   return finiteNumber(at(record, ["time", name]))

@@ -21,12 +21,16 @@ const noTodos = record(["todo", sessionID], [])
 const strangersTodos = record(["todo", "ses_stranger"], [])
 const marker = { key: encodeKey(["migration"]), text: "2" }
 const diff = record(["session_diff", sessionID], [])
+const times = record(["row_times", sessionID], { part: { [partID]: [1, 2] } })
+const laterTimes = record(["row_times", "ses_gone"], { part: { prt_found: [1, 2] } })
+const strangersTimes = record(["row_times", "ses_nobody"], {})
 
 const pages = [
   [project],
-  [session, noTodos, diff, message, part],
+  [session, noTodos, diff, times, message, part],
   [twin],
   [marker, strangersTodos, recoverable, sameID, lonely],
+  [laterTimes, strangersTimes],
 ]
 
 test.each([

@@ -14,19 +14,30 @@ import type { Database } from "better-sqlite3"
 import { isObject, type JsonObject, without } from "./json-object.js"
 import { lostFields } from "./lost-fields.js"
 import type { OpenDatabase } from "./open-database.js"
-import { kindName, recordKinds } from "./record-kind.js"
+import { kindName, type RecordKind, ROW_TIMES, recordKinds } from "./record-kind.js"
 import { RowRehearsal } from "./row-rehearsal.js"
 import { RowTable } from "./row-table.js"
+import { RowTimes } from "./row-times.js"
 import { type RowRecord, RowWriter, takenReason } from "./row-writer.js"
 import { lackingFields } from "./wanted-fields.js"
 
 type ParsedRecord = RowRecord | { readonly refused: string }
 
-/** The records that have a table, as texts. Each change is one transaction. */
+/** What gives the records of one kind. */
+interface RecordReader {
+  readonly kind: Pick<RecordKind, "name" | "keyColumns" | "refuse">
+  /** Whether a key is one of this kind. */
+  holds(key: Key): boolean
+  readMany(keys: readonly Key[]): (TextEntry | undefined)[]
+  keys(span: Span, reverse: boolean): Generator<string[], void, void>
+}
+
+/** The records that are in the database, as texts. Each change is one transaction. */
 export class RowRecords {
   readonly #database: Database
   readonly #path: string
   readonly #tables: ReadonlyMap<string, RowTable>
+  readonly #readers: ReadonlyMap<string, RecordReader>
   readonly #writer: RowWriter
   readonly #rehearsal: RowRehearsal
   /** What was taken apart already, as `fit` is followed by `add`. */
@@ -41,6 +52,8 @@ export class RowRecords {
         new RowTable(database, kind, columns.get(kind.name) ?? new Set()),
       ]),
     )
+    const times = new RowTimes(database, columns)
+    this.#readers = new Map<string, RecordReader>([...this.#tables, [times.kind.name, times]])
     this.#writer = new RowWriter(database, this.#tables)
     this.#rehearsal = new RowRehearsal(this.#writer, this.#tables)
   }
@@ -51,7 +64,8 @@ export class RowRecords {
     this.#parsed.set(record, parsed)
     if ("refused" in parsed) return parsed
     const { key, value } = parsed
-    const table = this.#tableOf(record.key)
+    if (key[0] === ROW_TIMES) return { text, lost: [] }
+    const table = this.#tables.get(key[0] as string) as RowTable
     const lacking = lackingFields(table.kind.name, value)
     const filled = lacking.length > 0 ? { filled: lacking } : {}
     if (table.kind.isKept?.(key, value) && JSON.stringify(value, undefined, 2) === text) {
@@ -81,15 +95,15 @@ export class RowRecords {
     return this.#guard("read the record", key, () => this.#read(key))
   }
 
-  /** The records under some keys, read together where they are in one table. */
+  /** The records under some keys, read together where they are of one kind. */
   readMany(keys: readonly string[]): (TextEntry | undefined)[] {
     if (keys.length === 1) return keys.map((key) => this.read(key))
     return this.#guard("read the records", undefined, () => this.#readMany(keys))
   }
 
-  /** The keys of a span, which lies within one table, page by page. */
+  /** The keys of a span, which lies within one kind, page by page. */
   *keys(span: Span, reverse: boolean): Generator<string[], void, void> {
-    const pages = this.#tableOf(span.gte).keys(span, reverse)
+    const pages = this.#readerOf(span.gte).keys(span, reverse)
     for (;;) {
       const page = this.#guard("list the records", undefined, () => pages.next())
       if (page.done) return
@@ -105,9 +119,7 @@ export class RowRecords {
   /** What {@link add} would give, after all that was rehearsed before. Owners come before what they own. */
   rehearse(records: readonly TextRecord[]): (TextEntry | undefined)[] {
     return this.#adding(records, (sound) =>
-      this.#guard("look for the records", undefined, () =>
-        sound.map((record) => this.#rehearsal.add(record)),
-      ),
+      this.#guard("look for the records", undefined, () => this.#rehearsal.add(sound)),
     )
   }
 
@@ -116,7 +128,7 @@ export class RowRecords {
     this.#transact("change the records", () => {
       for (const operation of operations) {
         if (operation.type === "write") this.#replace(operation)
-        else if (this.#tableOf(operation.key).holds(decodeKey(operation.key))) {
+        else if (this.#readerOf(operation.key).holds(decodeKey(operation.key))) {
           this.#writer.remove(decodeKey(operation.key))
         }
       }
@@ -152,10 +164,10 @@ export class RowRecords {
   #readMany(keys: readonly string[]): (TextEntry | undefined)[] {
     const decoded = keys.map(decodeKey)
     const found = new Map<Key, TextEntry | undefined>()
-    for (const table of this.#tables.values()) {
-      const own = decoded.filter((key) => table.holds(key))
+    for (const reader of this.#readers.values()) {
+      const own = decoded.filter((key) => reader.holds(key))
       if (own.length === 0) continue
-      for (const [index, entry] of table.readMany(own).entries()) found.set(own[index] as Key, entry)
+      for (const [index, entry] of reader.readMany(own).entries()) found.set(own[index] as Key, entry)
     }
     return decoded.map((key, index) => {
       const entry = found.get(key)
@@ -171,10 +183,10 @@ export class RowRecords {
   }
 
   #parse(record: TextRecord): ParsedRecord {
-    const table = this.#tableOf(record.key)
-    const { kind } = table
+    const reader = this.#readerOf(record.key)
+    const { kind } = reader
     const key = decodeKey(record.key)
-    if (!table.holds(key)) {
+    if (!reader.holds(key)) {
       return { refused: `A key of kind ${kind.name} has ${kind.keyColumns.length + 1} segments` }
     }
     const parsed = parseText(record.text)
@@ -183,8 +195,8 @@ export class RowRecords {
     return refused === undefined ? { key, value: parsed.value } : { refused }
   }
 
-  #tableOf(key: string): RowTable {
-    return this.#tables.get(kindName(key)) as RowTable
+  #readerOf(key: string): RecordReader {
+    return this.#readers.get(kindName(key)) as RecordReader
   }
 
   #transact<T>(action: string, change: () => T): T {

@@ -1,21 +1,33 @@
 import { encodeKey, type Key, type TextEntry } from "@sessile/core/storage"
 import { at } from "./json-object.js"
+import { ROW_TIMES } from "./record-kind.js"
 import type { RowTable } from "./row-table.js"
-import { homeless, inTheWay, type RowRecord, type RowWriter, taken } from "./row-writer.js"
+import { homeless, inTheWay, type RowRecord, type RowWriter, taken, timesInTheWay } from "./row-writer.js"
 
 /** Tells what a {@link RowWriter} would come to, and adds nothing. What would be added counts as there from then on. */
 export class RowRehearsal {
   readonly #writer: RowWriter
   readonly #tables: ReadonlyMap<string, RowTable>
   readonly #added = new Set<string>()
+  /** Those of the sessions in there that would be added together with what is asked about now. */
+  #newSessions = new Set<string>()
 
   constructor(writer: RowWriter, tables: ReadonlyMap<string, RowTable>) {
     this.#writer = writer
     this.#tables = tables
   }
 
-  /** What would be in the way of a record, or why it has no place; owners are asked about before what they own. */
-  add({ key, value }: RowRecord): TextEntry | undefined {
+  /**
+   * What would be in the way of each of some records that are added together, or why it has no place; owners come
+   * before what they own.
+   */
+  add(records: readonly RowRecord[]): (TextEntry | undefined)[] {
+    this.#newSessions = new Set()
+    return records.map((record) => this.#addOne(record))
+  }
+
+  #addOne({ key, value }: RowRecord): TextEntry | undefined {
+    if (key[0] === ROW_TIMES) return this.#addTimes(key)
     const table = this.#table(key[0])
     const encoded = encodeKey(key)
     if (this.#writer.isTaken(key)) return inTheWay(table, key)
@@ -32,6 +44,11 @@ export class RowRehearsal {
     return undefined
   }
 
+  #addTimes(key: Key): TextEntry | undefined {
+    if (this.#newSessions.has(key[1] as string)) return undefined
+    return timesInTheWay(key, this.#isThere("session", key[1] as string))
+  }
+
   #isEmptyList(key: Key, value: unknown): boolean {
     if (!Array.isArray(value) || value.length > 0) return false
     return this.#writer.isEmptyList(key) || this.#added.has(`session\0${key[1]}`)
@@ -46,6 +63,7 @@ export class RowRehearsal {
   }
 
   #note(kind: string, id: string): void {
+    if (kind === "session" && !this.#isThere(kind, id)) this.#newSessions.add(id)
     this.#added.add(`${kind}\0${id}`)
   }
 

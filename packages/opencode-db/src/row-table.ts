@@ -89,6 +89,14 @@ export class RowTable {
     this.#prepare(`UPDATE ${name} SET ${assignments} WHERE ${this.#isKey()}`).run(...values)
   }
 
+  /** Whether the row that has the same key holds the same, as far as there are columns for it. */
+  matches(row: Row): boolean {
+    const names = this.#existing(row)
+    const conditions = names.map((column) => `${column} IS ?`).join(" AND ")
+    const values = names.map((column) => row[column] ?? null)
+    return this.#prepare(`SELECT 1 FROM ${this.kind.name} WHERE ${conditions}`).get(...values) !== undefined
+  }
+
   remove(key: Key): void {
     this.#prepare(`DELETE FROM ${this.kind.name} WHERE ${this.#isKey()}`).run(...key.slice(1))
   }

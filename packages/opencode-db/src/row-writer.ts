@@ -2,12 +2,14 @@ import { encodeKey, type Key, StorageError, type TextEntry } from "@sessile/core
 import SqliteDatabase, { type Database } from "better-sqlite3"
 import type { Row } from "./column.js"
 import { FieldFiller } from "./field-filler.js"
+import { GivenTimes } from "./given-times.js"
 import { at, type JsonObject } from "./json-object.js"
 import { madeMessage, madeProject, madeSession } from "./made-owner.js"
-import { recordKinds } from "./record-kind.js"
-import { messageCreated, timeField, timeInId } from "./record-time.js"
+import { databaseKinds, ROW_TIMES } from "./record-kind.js"
+import { messageCreated, messageUpdated, partCreated } from "./record-time.js"
 import type { RowTable } from "./row-table.js"
-import { usageOf } from "./usage.js"
+import type { ToldByRows } from "./row-times.js"
+import { SessionTotals } from "./session-totals.js"
 
 /** A record that belongs into a table, taken apart. */
 export interface RowRecord {
@@ -18,21 +20,24 @@ export interface RowRecord {
 /** What is added together. */
 interface Group {
   readonly records: readonly RowRecord[]
-  /** The messages of the sessions that were not there before, by session. */
-  readonly messagesOfNew: Map<string, unknown[]>
+  /** The sessions that were not there before. */
+  readonly newSessions: Set<string>
   /** What was already found out about sessions and messages, by id. */
   readonly sessions: Map<string, Row>
   readonly messages: Map<string, Row>
   readonly filler: FieldFiller
+  readonly totals: SessionTotals
 }
 
 /**
  * Adds and changes rows, within a transaction that the caller has begun. Owners that are missing are made, times
- * that are missing are derived, as are fields without which opencode shows nothing, and sessions that are added get the totals of their messages.
+ * that are missing are derived, as are fields without which opencode shows nothing, and sessions to which messages are
+ * added get the totals of their messages.
  */
 export class RowWriter {
   readonly #database: Database
   readonly #tables: ReadonlyMap<string, RowTable>
+  readonly #givenTimes = new GivenTimes()
 
   constructor(database: Database, tables: ReadonlyMap<string, RowTable>) {
     this.#database = database
@@ -46,23 +51,31 @@ export class RowWriter {
   add(records: readonly RowRecord[]): (TextEntry | undefined)[] {
     const group = this.#newGroup(records)
     const outcomes: (TextEntry | undefined)[] = records.map(() => undefined)
-    for (const { name } of recordKinds) {
+    for (const { key, value } of records) {
+      if (key[0] === ROW_TIMES) this.#givenTimes.note(key[1] as string, value as ToldByRows)
+    }
+    for (const name of databaseKinds) {
       for (const [index, record] of records.entries()) {
         if (record.key[0] === name) outcomes[index] = this.#addOne(record, group)
       }
     }
-    this.#total(group)
+    group.totals.write()
     return outcomes
   }
 
-  /** Puts a record in the place of what is under its key. */
+  /**
+   * Puts a record in the place of what is under its key.
+   *
+   * @throws StorageError `UNSUPPORTED` for the times of rows, which come with the rows
+   */
   replace(record: RowRecord): void {
+    if (record.key[0] === ROW_TIMES) throw fixedTimes(record.key)
     const table = this.#table(record.key[0])
     const group = this.#newGroup([record])
     if (!table.has(record.key)) {
       if (this.isTaken(record.key)) throw taken(table, record.key)
       this.#insert(record, group)
-      this.#total(group)
+      group.totals.write()
       return
     }
     const rows = this.#encode(record, group)
@@ -73,11 +86,12 @@ export class RowWriter {
   }
 
   /**
-   * Removes a record that owns no others.
+   * Removes a record that owns no others. The times of rows go with the rows.
    *
    * @throws StorageError `UNSUPPORTED` for one that does: the database would remove them too
    */
   remove(key: Key): void {
+    if (key[0] === ROW_TIMES) return
     const table = this.#table(key[0])
     const id = key.at(-1) as string
     const owned = ownership[table.kind.name]?.find(
@@ -95,8 +109,8 @@ export class RowWriter {
    * but it is what the session has.
    */
   isEmptyList([name, id = ""]: Key): boolean {
-    const table = this.#table(name)
-    if (!table.kind.isList || table.find("session_id", id) !== undefined) return false
+    const table = this.#tables.get(name as string)
+    if (!table?.kind.isList || table.find("session_id", id) !== undefined) return false
     return this.#table("session").find("id", id) !== undefined
   }
 
@@ -108,6 +122,10 @@ export class RowWriter {
 
   #addOne(record: RowRecord, group: Group): TextEntry | undefined {
     const { key, value } = record
+    if (key[0] === ROW_TIMES) {
+      if (group.newSessions.has(key[1] as string)) return undefined
+      return timesInTheWay(key, this.#table("session").find("id", key[1] as string) !== undefined)
+    }
     const table = this.#table(key[0])
     // Where the owner is known to be there, adding shows it; otherwise one might be made for nothing.
     if (!this.#isOwned(key, group) && this.isTaken(key)) return inTheWay(table, key)
@@ -143,10 +161,11 @@ export class RowWriter {
     const [kind, owner = "", id = ""] = key
     if (kind === "session") {
       group.sessions.set(id, row)
-      group.messagesOfNew.set(id, [])
+      group.newSessions.add(id)
+      group.totals.addSession(row, this.#givenTimes.totalsOf(id))
     } else if (kind === "message") {
       group.messages.set(id, row)
-      group.messagesOfNew.get(owner)?.push(value)
+      group.totals.addMessage(group.sessions.get(owner) as Row, id, value)
     }
   }
 
@@ -165,18 +184,20 @@ export class RowWriter {
     }
     if (kind.name === "part") {
       const message = this.#needMessage(key, value, group)
-      const near = Number(message.time_created)
-      const time = timeInId("part", key[2] as string, near) ?? near
-      const given = { sessionID: String(message.session_id), filled: group.filler.part(record, time) }
-      return withTimes(kind.encode(key, value, given), time, time)
+      const time = partCreated(key[2] as string, Number(message.time_created))
+      const sessionID = String(message.session_id)
+      const rows = kind.encode(key, value, { sessionID, filled: group.filler.part(record, time) })
+      return this.#givenTimes.apply(kind.name, sessionID, rows, [time, time])
     }
-    const session = this.#needSession(key[1] as string, group)
+    const sessionID = key[1] as string
+    const session = this.#needSession(sessionID, group)
     if (kind.name !== "message") {
-      return withTimes(kind.encode(key, value), Number(session.time_updated), Number(session.time_updated))
+      const time = Number(session.time_updated)
+      return this.#givenTimes.apply(kind.name, sessionID, kind.encode(key, value), [time, time])
     }
     const created = messageCreated(value, key[2] as string, Number(session.time_created))
     const rows = kind.encode(key, value, { filled: group.filler.message(record, created, session) })
-    return withTimes(rows, created, timeField(value, "completed") ?? created)
+    return this.#givenTimes.apply(kind.name, sessionID, rows, [created, messageUpdated(value, created)])
   }
 
   #needProject([, id = "", sessionID = ""]: Key, session: unknown, group: Group): void {
@@ -185,9 +206,7 @@ export class RowWriter {
   }
 
   #needSession(id: string, group: Group): Row {
-    const known =
-      group.sessions.get(id) ??
-      this.#table("session").find("id", id, "directory", "time_created", "time_updated")
+    const known = group.sessions.get(id) ?? this.#table("session").find("id", id, ...sessionColumns)
     if (known !== undefined) {
       group.sessions.set(id, known)
       return known
@@ -217,16 +236,15 @@ export class RowWriter {
     return this.#needMessage(key, part, group)
   }
 
-  #total({ sessions, messagesOfNew }: Group): void {
-    for (const [session, messages] of messagesOfNew) {
-      const { id = null, project_id = null } = sessions.get(session) ?? {}
-      this.#table("session").update({ id, project_id, ...usageOf(messages) })
-    }
-  }
-
   #newGroup(records: readonly RowRecord[]): Group {
-    const filler = new FieldFiller(this.#database, records)
-    return { records, messagesOfNew: new Map(), sessions: new Map(), messages: new Map(), filler }
+    return {
+      records,
+      newSessions: new Set(),
+      sessions: new Map(),
+      messages: new Map(),
+      filler: new FieldFiller(this.#database, records),
+      totals: new SessionTotals(this.#database, this.#table("session")),
+    }
   }
 
   #table(name: string | undefined): RowTable {
@@ -235,6 +253,9 @@ export class RowWriter {
     return table
   }
 }
+
+/** What is to be known of a session that is there. */
+const sessionColumns = ["id", "project_id", "directory", "time_created", "time_updated"]
 
 /** What the database removes with a record: tables, and the columns that name the owner. */
 const ownership: Readonly<Record<string, readonly (readonly [table: string, column: string])[]>> = {
@@ -262,14 +283,22 @@ export function inTheWay(table: RowTable, key: Key): TextEntry {
   return table.read(key) ?? { key: encodeKey(key), error: taken(table, key) }
 }
 
+/** What keeps the times of rows from being added to a session that is not new: its rows keep those that they have. */
+export function timesInTheWay(key: Key, hasSession: boolean): TextEntry {
+  if (hasSession) return { key: encodeKey(key), text: "{}" }
+  const message = "There is no session whose rows could have these times"
+  return { key: encodeKey(key), error: new StorageError("INVALID_VALUE", message, { key }) }
+}
+
 /** Why a part cannot be added of which nobody knows where it belongs. */
 export function homeless(key: Key): StorageError {
   const message = "The part's message is missing, and the part does not tell its session"
   return new StorageError("INVALID_VALUE", message, { key })
 }
 
-function withTimes(rows: readonly Row[], time_created: number, time_updated: number): Row[] {
-  return rows.map((row) => Object.assign(row, { time_created, time_updated }))
+function fixedTimes(key: Key): StorageError {
+  const message = "The times of rows are added together with the rows; they cannot be changed"
+  return new StorageError("UNSUPPORTED", message, { key })
 }
 
 /** Whether SQLite refused a row for its content, and is fine otherwise. */

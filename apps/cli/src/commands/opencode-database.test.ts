@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { convert } from "@sessile/convert"
 import { MemoryStorage } from "@sessile/core/storage"
@@ -10,8 +10,6 @@ import { rowsOf, upgraded } from "../testing/database.js"
 import { sessile } from "../testing/program.js"
 import { damage, project, sample } from "../testing/sample.js"
 import { filesOf, stateOf } from "../testing/tree.js"
-
-type Row = Record<string, unknown>
 
 describe("JSON files into the database beside them", () => {
   test("add their sessions; every row of before stays, byte for byte, and so do the files", async () => {
@@ -144,12 +142,15 @@ describe("a database as source", () => {
     const before = await stateOf(data.path)
     const { code, stdout, stderr } = await sessile(["convert", data.database, "json:storage"], { cwd })
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
-    expect(stdout).toContain("262 found = 262 written + 0 already there + 0 set aside")
+    expect(stdout).toContain("274 found = 274 written + 0 already there + 0 set aside")
     expect(await stateOf(data.path)).toEqual(before)
-    const [files, originals] = [
+    const [{ ...files }, originals] = [
       await filesOf(join(cwd, "storage")),
       await filesOf(join(data.path, "storage")),
     ]
+    const times = Object.keys(files).filter((name) => name.startsWith("row_times/"))
+    expect(times).toHaveLength(12)
+    for (const name of times) delete files[name]
     expect(Object.keys(files)).toEqual(Object.keys(originals))
     const different = Object.keys(files).filter((name) => files[name] !== originals[name])
     // opencode's import lost the ids of to-dos, and notes when a project is opened.
@@ -164,20 +165,35 @@ describe("a database as source", () => {
     const history = join(empty.path, "history.db")
     expect((await sessile(["convert", native.database, `sqlite:${history}`])).code).toBe(0)
     expect((await sessile(["convert", history, empty.database])).code).toBe(0)
-    const [rows, originals] = [rowsOf(empty.database), rowsOf(native.database)]
-    expect(rows.project).toEqual(originals.project)
-    const withoutTimes = (file: string, table: string) =>
-      withSql(file, (database) => database.prepare<[], Row>(`SELECT * FROM ${table} ORDER BY id`).all()).map(
-        ({ time_updated, ...row }) => row,
-      )
-    expect(withoutTimes(empty.database, "session")).toEqual(withoutTimes(native.database, "session"))
-    const bodies = (file: string, table: string) =>
-      withSql(file, (database) =>
-        database.prepare(`SELECT id, session_id, data FROM ${table} ORDER BY id`).all(),
-      )
-    for (const table of ["message", "part"]) {
-      expect(bodies(empty.database, table)).toEqual(bodies(native.database, table))
+    expect((await sessile(["verify", native.database, empty.database])).code).toBe(0)
+    for (const table of ["project", "session", "message", "part", "todo"]) {
+      expect(sortedRows(empty.database, table)).toEqual(sortedRows(native.database, table))
     }
+  })
+
+  test("brings the times of its rows to the rows that are missing, and changes none", async () => {
+    await using native = await copyDatabase("native-1.18.34")
+    await using target = await copyDatabase("native-1.18.34")
+    const missing = "message_id IN (SELECT id FROM message ORDER BY id LIMIT 5)"
+    withSql(target.database, (database) =>
+      database.exec(`DELETE FROM part WHERE ${missing}; UPDATE part SET time_updated = 1`),
+    )
+    const rest = sortedRows(target.database, "part")
+    const command = ["convert", native.database, target.database, "--on-conflict", "fail", "--json"]
+    for (const written of [53 - rest.length, 0]) {
+      const { code, stdout } = await sessile(command)
+      expect(code).toBe(0)
+      expect(JSON.parse(stdout)).toMatchObject({
+        ledger: { written, setAside: 0 },
+        conflicts: { skipped: 0, replaced: 0 },
+      })
+    }
+    const added = withSql(native.database, (database) =>
+      database.prepare(`SELECT * FROM part WHERE ${missing}`).all(),
+    )
+    const after = sortedRows(target.database, "part")
+    expect(after).toHaveLength(53)
+    expect(after).toEqual(expect.arrayContaining([...rest, ...added]))
   })
 
   test("is inspected: schema, counts, and what is not known of it", async () => {
@@ -203,6 +219,22 @@ describe("a database as source", () => {
       },
     })
   })
+})
+
+test("times of rows that are none are set aside, and the session comes without them", async () => {
+  await using data = await upgraded("empty-1.18.34", "v1.1.65")
+  const id = "ses_e1e7b3eeaffeHsyI3sfsmFre0s"
+  await mkdir(join(data.path, "storage", "row_times"))
+  await writeFile(join(data.path, "storage", "row_times", `${id}.json`), '{"part": {"prt_x": "secret"}}')
+  const { code, stdout, stderr } = await sessile(["convert", data.path, data.database, "--json"])
+  expect(code).toBe(8)
+  expect(stdout + stderr).not.toContain("secret")
+  const { ledger, records } = JSON.parse(stdout)
+  expect(ledger).toMatchObject({ setAside: 1 })
+  const reason = "It does not tell the times of rows"
+  expect(records).toContainEqual(expect.objectContaining({ key: ["row_times", id], reason }))
+  await using storage = await OpencodeStorage.open({ path: data.database, readonly: true })
+  expect(await storage.list(["message", id])).not.toEqual([])
 })
 
 test("a schema that cannot be filled is refused before anything is written", async () => {
@@ -309,3 +341,7 @@ test("the fixture of the repository is recognised by its path", async () => {
   const { code, stdout } = await sessile(["inspect", databasePath("native-1.18.34"), "--json"])
   expect({ code, kind: JSON.parse(stdout).kind }).toEqual({ code: 0, kind: "opencode" })
 })
+
+function sortedRows(path: string, table: string): unknown[] {
+  return withSql(path, (database) => database.prepare(`SELECT * FROM ${table} ORDER BY 1, 2, 3, 4, 5`).all())
+}
