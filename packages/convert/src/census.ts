@@ -35,12 +35,17 @@ export interface CensusResult {
   readonly straddlesWrap: boolean
 }
 
+interface Count {
+  records: number
+  bytes: number
+}
+
 /** Ids repeat their time part after this many milliseconds. */
 const WRAP = 2 ** 36
 
 /** Counts records as they pass by. */
 export class Census {
-  readonly #kinds = new Map<string, { records: number; bytes: number }>()
+  readonly #kinds = new Map<string, Count>()
   readonly #projects = new Set<string>()
   readonly #sessionsByProject = new Map<string, string[]>()
   readonly #sessions = new Set<string>()
@@ -50,16 +55,17 @@ export class Census {
   readonly #windows = new Set<number>()
   readonly #windowBySession = new Map<string, number>()
   readonly #acrossWrap = new Set<string>()
+  #lastKind = ""
+  #lastCount: Count = { records: 0, bytes: 0 }
   #lastOwner = ""
   #oldest: number | undefined
   #newest: number | undefined
 
   add(record: SoundRecord): void {
     const [kind, owner, id] = record.segments as [string, string?, string?]
-    const counted = this.#kinds.get(kind) ?? { records: 0, bytes: 0 }
-    counted.records++
-    counted.bytes += record.bytes
-    this.#kinds.set(kind, counted)
+    const count = this.#countOf(kind)
+    count.records++
+    count.bytes += record.bytes
     if (owner === undefined) return
     if (kind === "project") this.#projects.add(owner)
     if (kind === "part") this.#notePart(owner)
@@ -113,6 +119,16 @@ export class Census {
       messages: missing(this.#ownersOfMessages, this.#sessions).map((session) => ["message", session]),
       parts: missing(this.#ownersOfParts, this.#messages).map((message) => ["part", message]),
     }
+  }
+
+  /** Records come kind by kind, and looking for the kind of each would take longer than counting it. */
+  #countOf(kind: string): Count {
+    if (kind === this.#lastKind) return this.#lastCount
+    const count = this.#kinds.get(kind) ?? { records: 0, bytes: 0 }
+    this.#kinds.set(kind, count)
+    this.#lastKind = kind
+    this.#lastCount = count
+    return count
   }
 
   /** Most parts follow others of their message, and all come after the messages, so that hardly an owner is kept. */

@@ -7,15 +7,15 @@ test("a text that is on the shelf stays where it is", () => {
   memory.write("one", shared.shelf.offset)
   shared.shelf.keep(3)
   const text = memory.subarray(0, 3)
-  expect(shared.locate(text)).toEqual([0, 0])
+  expect(shared.locate(text)).toEqual([0, 0, 3])
   expect(shared.turn()).toEqual([memory.buffer])
 })
 
 test.each(["elsewhere", ""])("any other text is put there, such as %j", (text) => {
   const shared = new SharedShelf()
-  const [piece, start] = shared.locate(Buffer.from(text))
+  const [piece, start, length] = shared.locate(Buffer.from(text))
   const memory = Buffer.from(shared.turn()[piece] as SharedArrayBuffer)
-  expect(memory.toString("utf8", start, start + text.length)).toBe(text)
+  expect(memory.toString("utf8", start, start + length)).toBe(text)
 })
 
 test("a page does not write to the memory of the one before until that has come back", () => {

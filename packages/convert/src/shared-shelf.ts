@@ -3,6 +3,9 @@ import { Shelf } from "@sessile/core/storage"
 /** Larger pieces are not kept: they were for a record that is one of its kind. */
 const LARGEST = 8 * 1024 * 1024
 
+/** The piece that something is in, where it begins there, and how many bytes it takes. */
+export type Place = readonly [piece: number, start: number, length: number]
+
 /**
  * A shelf that two threads share: one fills it page by page, the other gives the pieces of each page back. Handing over
  * memory for good would have both of them clear, detach and collect it all the time.
@@ -12,10 +15,10 @@ export class SharedShelf {
   readonly #free: SharedArrayBuffer[] = []
   #pieces: SharedArrayBuffer[] = []
 
-  /** Which of the pieces of this page a text is in, and where it begins there; it is put there if it is elsewhere. */
-  locate(utf8: Buffer): [piece: number, start: number] {
+  /** Where in the pieces of this page a text is; it is put there if it is elsewhere. */
+  locate(utf8: Buffer): Place {
     const piece = this.#pieces.indexOf(utf8.buffer as SharedArrayBuffer)
-    return piece === -1 ? this.#put(utf8) : [piece, utf8.byteOffset]
+    return piece === -1 ? this.#put(utf8) : [piece, utf8.byteOffset, utf8.length]
   }
 
   /** Ends the page, and gives its pieces. */
@@ -30,9 +33,9 @@ export class SharedShelf {
     this.#free.push(...pieces.filter(({ byteLength }) => byteLength <= LARGEST))
   }
 
-  #put(utf8: Buffer): [piece: number, start: number] {
+  #put(utf8: Buffer): Place {
     this.shelf.roomFor(utf8.length).set(utf8, this.shelf.offset)
-    const place: [number, number] = [this.#pieces.length - 1, this.shelf.offset]
+    const place = [this.#pieces.length - 1, this.shelf.offset, utf8.length] as const
     this.shelf.keep(utf8.length)
     return place
   }

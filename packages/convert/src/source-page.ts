@@ -32,21 +32,18 @@ const PLACE = 3
 
 /** Packs records, all of them measured or none, with all that is on a shelf. */
 export function packPage(records: readonly (Utf8Record | FaultyRecord)[], shelf: SharedShelf): SourcePage {
-  const whole = records.filter(hasUtf8)
-  const places = new Uint32Array(PLACE * whole.length)
-  for (const [index, { utf8 }] of whole.entries()) {
-    const [piece, start] = shelf.locate(utf8)
-    places[PLACE * index] = piece
-    places[PLACE * index + 1] = start
-    places[PLACE * index + 2] = utf8.length
+  const keys: string[] = []
+  const places = new Uint32Array(PLACE * records.length)
+  const faulty: [number, FaultyRecord][] = []
+  for (const record of records) {
+    if (hasUtf8(record)) {
+      places.set(shelf.locate(record.utf8), PLACE * keys.length)
+      keys.push(record.key)
+    } else faulty.push([keys.length, record])
   }
-  return {
-    keys: whole.map(({ key }) => key),
-    pieces: shelf.turn(),
-    places,
-    findings: whole.every(isSound) ? findingsOf(whole) : undefined,
-    faulty: positionsOfFaulty(records),
-  }
+  const sound = records.filter(isSound)
+  const findings = sound.length === keys.length ? findingsOf(sound) : undefined
+  return { keys, pieces: shelf.turn(), places, findings, faulty }
 }
 
 /** The records of a page, whose texts are there as long as its pieces have not gone back. */
@@ -91,14 +88,4 @@ function timesOf(times: Float64Array, index: number): RecordFacts | undefined {
     ...(Number.isNaN(created) ? {} : { created }),
     ...(Number.isNaN(updated) ? {} : { updated }),
   }
-}
-
-function positionsOfFaulty(records: readonly (Utf8Record | FaultyRecord)[]): [number, FaultyRecord][] {
-  const faulty: [number, FaultyRecord][] = []
-  let position = 0
-  for (const record of records) {
-    if (hasUtf8(record)) position++
-    else faulty.push([position, record])
-  }
-  return faulty
 }

@@ -7,7 +7,7 @@ import { unpackPage } from "./source-page.js"
 import type { ThreadFailure, ThreadRequest, ThreadResponse, ThreadSetup } from "./source-thread.js"
 
 /** Pages live so shortly that more room for what is new only takes memory. */
-const YOUNG_MEGABYTES = 16
+const YOUNG_MEGABYTES = 8
 
 /** One thread that reads its share of a store, seen from outside. */
 export class ThreadClient {

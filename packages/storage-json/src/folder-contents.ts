@@ -14,8 +14,13 @@ export interface Contents {
 /** What a folder holds under one segment: a record, the folder of its descendants, or both. */
 export interface Child {
   readonly segment: string
-  readonly file?: string
-  readonly folder?: { readonly path: string; readonly trail: Trail }
+  readonly file: string | undefined
+  readonly folder: Subfolder | undefined
+}
+
+export interface Subfolder {
+  readonly path: string
+  readonly trail: Trail
 }
 
 /** What is no record, and no folder of records either. */
@@ -50,7 +55,10 @@ export function contentsOf(folder: string, isRoot: boolean, trail: Trail): Conte
 /** With a record and the folder of its descendants in one. */
 function joined(children: readonly Child[]): Child[] {
   const whole = new Map<string, Child>()
-  for (const child of children) whole.set(child.segment, { ...whole.get(child.segment), ...child })
+  for (const { segment, file, folder } of children) {
+    const twin = whole.get(segment)
+    whole.set(segment, { segment, file: file ?? twin?.file, folder: folder ?? twin?.folder })
+  }
   return [...whole.values()]
 }
 
@@ -67,9 +75,10 @@ function recognise(entry: Dirent, path: string, isRoot: boolean, trail: Trail): 
   }
   const segment = kind === "file" ? recordSegment(entry.name, isRoot) : decodeSegment(entry.name)
   if (segment === undefined) return "a name that no record has"
-  if (kind === "file") return { segment, file: path }
+  if (kind === "file") return { segment, file: path, folder: undefined }
   const onward = isFolder ? trail : follow(path, trail)
-  return onward === undefined ? "a link that leads back" : { segment, folder: { path, trail: onward } }
+  if (onward === undefined) return "a link that leads back"
+  return { segment, file: undefined, folder: { path, trail: onward } }
 }
 
 const LEADS_NOWHERE = ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG", "EACCES"]

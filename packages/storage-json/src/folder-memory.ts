@@ -11,24 +11,27 @@ const LIMIT = 250_000
  * again: nearly all folders of a store hold the few parts of one message.
  */
 export class FolderMemory {
+  /** By the keys of the folders, which are shorter than their paths. */
   readonly #segments = new Map<string, string>()
   #room = LIMIT
 
-  note(folder: string, { children, foreign }: Contents): void {
+  note(folder: string, key: string, { children, foreign }: Contents): void {
     if (children.length === 0 || children.length > this.#room || foreign.length > 0) return
-    if (!children.every((child) => isPlain(folder, child)) || this.#segments.has(folder)) return
+    if (!children.every((child) => isPlain(folder, child)) || this.#segments.has(key)) return
     this.#room -= children.length
     // One string takes far less room than a list of them.
-    this.#segments.set(folder, children.map(({ segment }) => segment).join(sep))
+    this.#segments.set(key, children.map(({ segment }) => segment).join(sep))
   }
 
   /** What is in a folder, if that is known and nothing was added or taken away since a time. */
-  recall(folder: string, since: number): Contents | undefined {
-    const segments = this.#segments.get(folder)
+  recall(folder: string, key: string, since: number): Contents | undefined {
+    const segments = this.#segments.get(key)
     if (segments === undefined) return undefined
     const stats = statSync(folder, { throwIfNoEntry: false })
     if (stats === undefined || Math.max(stats.mtimeMs, stats.ctimeMs) >= since) return undefined
-    const children = segments.split(sep).map((segment) => ({ segment, file: fileOf(folder, segment) }))
+    const children = segments.split(sep).map((segment) => {
+      return { segment, file: `${folder}${sep}${segment}${EXTENSION}`, folder: undefined }
+    })
     return { children, foreign: [] }
   }
 }
@@ -38,8 +41,4 @@ function isPlain(folder: string, { segment, file, folder: subfolder }: Child): b
   return (
     subfolder === undefined && file?.length === folder.length + sep.length + segment.length + EXTENSION.length
   )
-}
-
-function fileOf(folder: string, segment: string): string {
-  return `${folder}${sep}${segment}${EXTENSION}`
 }

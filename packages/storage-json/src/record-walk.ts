@@ -96,13 +96,13 @@ function enter(folder: Folder, walk: Walk, ahead: (Sighting | Folder)[]): void {
   ahead.push({ kind: "folder", path: folder.path })
 }
 
-function recalled({ path }: Folder, { memory, since }: Walk): Contents | undefined {
-  return since === undefined ? undefined : memory?.recall(path, since)
+function recalled({ path, key }: Folder, { memory, since }: Walk): Contents | undefined {
+  return since === undefined ? undefined : memory?.recall(path, key, since)
 }
 
-function listed({ path, depth, trail }: Folder, { memory }: Walk): Contents {
+function listed({ path, key, depth, trail }: Folder, { memory }: Walk): Contents {
   const contents = contentsOf(path, depth === 0, trail)
-  if (depth > 0) memory?.note(path, contents)
+  if (depth > 0) memory?.note(path, key, contents)
   return contents
 }
 

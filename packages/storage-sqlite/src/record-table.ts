@@ -50,7 +50,6 @@ export class RecordTable {
   readonly #indexedStarts: readonly string[]
   readonly #read: Statement
   readonly #add: Statement
-  readonly #addAll: (records: readonly TextRecord[]) => void
   readonly #write: Statement
   readonly #remove: Statement
   readonly #addEntry: Statement
@@ -63,7 +62,6 @@ export class RecordTable {
     this.#indexedStarts = indexes.map(({ prefix }) => (prefix.length === 0 ? "" : `${encodeKey(prefix)}\0`))
     this.#read = database.prepare("SELECT value FROM records WHERE key = CAST(? AS BLOB)").pluck()
     this.#add = database.prepare(`INSERT INTO records VALUES ${ROW} ON CONFLICT DO NOTHING`)
-    this.#addAll = database.transaction((records: readonly TextRecord[]) => this.#insert(records))
     this.#write = database.prepare(
       "INSERT INTO records VALUES (CAST(? AS BLOB), ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
     )
@@ -117,15 +115,24 @@ export class RecordTable {
     this.#write.run(key, text)
   }
 
-  /** Adds the records whose keys are free; gives the texts that are in the way of the others. */
-  add(records: readonly TextRecord[]): (string | undefined)[] {
-    try {
-      this.#addAll(records)
-      return records.map(() => undefined)
-    } catch (error) {
-      if (!isTaken(error)) throw error
-      return records.map((record) => this.#addIfFree(record))
+  /** Adds records whose keys are all free; otherwise fails with an error that {@link isTaken} knows. */
+  addAll(records: readonly TextRecord[]): void {
+    for (let start = 0; start < records.length; start += ADDED_AT_ONCE) {
+      const values: (string | Uint8Array)[] = []
+      for (const record of records.slice(start, start + ADDED_AT_ONCE)) values.push(...rowOf(record))
+      const rows = Array(values.length / 2)
+        .fill(ROW)
+        .join()
+      this.#prepare(`INSERT OR FAIL INTO records VALUES ${rows}`).run(values)
     }
+    for (const record of records) this.#addEntries(record)
+  }
+
+  /** Adds a record if its key is free; gives the text that is in the way otherwise. */
+  add(record: TextRecord): string | undefined {
+    if (this.#add.run(rowOf(record)).changes === 0) return this.read(record.key)
+    this.#addEntries(record)
+    return undefined
   }
 
   remove(key: string): void {
@@ -213,22 +220,6 @@ export class RecordTable {
     return undefined
   }
 
-  /** Fails when one of the keys is taken. */
-  #insert(records: readonly TextRecord[]): void {
-    for (let start = 0; start < records.length; start += ADDED_AT_ONCE) {
-      const some = records.slice(start, start + ADDED_AT_ONCE)
-      const rows = Array(some.length).fill(ROW).join()
-      this.#prepare(`INSERT OR FAIL INTO records VALUES ${rows}`).run(some.flatMap(rowOf))
-    }
-    for (const record of records) this.#addEntries(record)
-  }
-
-  #addIfFree(record: TextRecord): string | undefined {
-    if (this.#add.run(rowOf(record)).changes === 0) return this.read(record.key)
-    this.#addEntries(record)
-    return undefined
-  }
-
   #addEntries(record: TextRecord): void {
     if (!this.isIndexed(record.key)) return
     for (const entry of this.#entriesOf(record.key, record.text)) this.#addEntry.run(entry)
@@ -262,7 +253,8 @@ function rowOf(record: TextRecord): [key: string, value: string | Uint8Array] {
   return [record.key, record.utf8 ?? record.text]
 }
 
-function isTaken(error: unknown): boolean {
+/** Whether a record could not be added because its key is taken. */
+export function isTaken(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "SQLITE_CONSTRAINT_PRIMARYKEY"
 }
 

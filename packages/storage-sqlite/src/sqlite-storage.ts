@@ -17,7 +17,7 @@ import {
 import SqliteDatabase, { type Database } from "better-sqlite3"
 import { adoptDatabase, closeDatabase, connect, openDatabase } from "./open-database.js"
 import { type OpenedDatabase, openUntouched } from "./open-untouched.js"
-import { RecordTable } from "./record-table.js"
+import { isTaken, RecordTable } from "./record-table.js"
 import { sqliteFault } from "./sqlite-fault.js"
 import { syncLog } from "./sync-log.js"
 
@@ -69,7 +69,7 @@ export class SqliteStorage extends AbstractStorage {
     path: string,
     indexes?: readonly IndexDefinition[],
   ) {
-    super({ readonly: database.readonly, indexes })
+    super({ readonly: database.readonly, indexes, isSynchronous: true })
     const inFile = !database.memory
     this.capabilities = {
       durable: inFile,
@@ -86,8 +86,19 @@ export class SqliteStorage extends AbstractStorage {
       this.#table.apply(operations),
     )
     this.#batch = (operations) => batch.immediate(operations)
-    const add = database.transaction((records: readonly TextRecord[]) => this.#table.add(records))
-    this.#add = (records) => add.immediate(records)
+    const addAll = database.transaction((records: readonly TextRecord[]) => this.#table.addAll(records))
+    const addEach = database.transaction((records: readonly TextRecord[]) =>
+      records.map((record) => this.#table.add(record)),
+    )
+    this.#add = (records) => {
+      try {
+        addAll.immediate(records)
+        return []
+      } catch (error) {
+        if (!isTaken(error)) throw error
+        return addEach.immediate(records)
+      }
+    }
     const update = database.transaction((key: string, change: (text: string | undefined) => string) =>
       this.#table.write(key, change(this.#table.read(key))),
     )

@@ -32,6 +32,8 @@ export interface AbstractStorageSettings {
   readonly indexes?: readonly IndexDefinition[] | undefined
   /** Spaces per level of the JSON text; none by default. */
   readonly indent?: number | undefined
+  /** Whether each operation of the adapter is one synchronous step, so that nothing can come in between. */
+  readonly isSynchronous?: boolean | undefined
 }
 
 const scanShape = { ...rangeShape, snapshot: "boolean?", onCorrupt: "function?" } as const
@@ -46,12 +48,13 @@ export abstract class AbstractStorage implements TextStorage {
   readonly indexes: readonly IndexDefinition[]
   readonly #readonly: boolean
   readonly #indent: number | undefined
-  readonly #locks = new KeyLock()
+  readonly #locks: KeyLock | undefined
   readonly #life = new LifeCycle()
 
   protected constructor(settings: AbstractStorageSettings = {}) {
     this.#readonly = settings.readonly ?? false
     this.#indent = settings.indent
+    this.#locks = settings.isSynchronous ? undefined : new KeyLock()
     this.indexes = settings.indexes ?? standardIndexes
   }
 
@@ -137,7 +140,7 @@ export abstract class AbstractStorage implements TextStorage {
   read<T>(key: Key): Promise<T> {
     return this.#life.run(async () => {
       const encoded = validEncodedKey(key)
-      const text = await this.#locks.shared(encoded, () => this._read(encoded))
+      const text = await (this.#locks?.shared(encoded, () => this._read(encoded)) ?? this._read(encoded))
       if (text === undefined) throw notFound(decodeKey(encoded))
       return decodeValue<T>(text, decodeKey(encoded), this._locate(encoded))
     })
@@ -147,7 +150,7 @@ export abstract class AbstractStorage implements TextStorage {
     return this.#change(async () => {
       const encoded = validEncodedKey(key)
       const text = encodeValue(value, key, this.#indent)
-      await this.#locks.exclusive(encoded, () => this._write(encoded, text))
+      await this.#alone([{ key: encoded }], () => this._write(encoded, text))
     })
   }
 
@@ -163,7 +166,7 @@ export abstract class AbstractStorage implements TextStorage {
         stored = encodeValue(draft, key, this.#indent)
         return stored
       }
-      await this.#locks.exclusive(encoded, () => this._update(encoded, change))
+      await this.#alone([{ key: encoded }], () => this._update(encoded, change))
       return decodeValue<T>(stored, key)
     })
   }
@@ -171,7 +174,7 @@ export abstract class AbstractStorage implements TextStorage {
   remove(key: Key): Promise<void> {
     return this.#change(async () => {
       const encoded = validEncodedKey(key)
-      await this.#locks.exclusive(encoded, () => this._remove(encoded))
+      await this.#alone([{ key: encoded }], () => this._remove(encoded))
     })
   }
 
@@ -224,7 +227,7 @@ export abstract class AbstractStorage implements TextStorage {
         throw unsupported("an atomic batch", "atomicBatch")
       if (!Array.isArray(operations)) throw invalidArgument("A batch is a list of operations")
       const encoded = operations.map((operation) => this.#encodeOperation(operation))
-      await this.#locks.exclusiveAll(sortedKeys(encoded), () => this._batch(encoded))
+      await this.#alone(encoded, () => this._batch(encoded))
     })
   }
 
@@ -256,7 +259,7 @@ export abstract class AbstractStorage implements TextStorage {
   addTexts(records: readonly TextRecord[]): Promise<readonly (TextEntry | undefined)[]> {
     return this.#change(async () => {
       const stored = records.map((record) => this.#fromExchange(record))
-      const present = await this.#locks.exclusiveAll(sortedKeys(stored), () => this._add(stored))
+      const present = await this.#alone(stored, () => this._add(stored))
       return present.map((entry) => entry && this.#toExchange(entry))
     })
   }
@@ -267,7 +270,7 @@ export abstract class AbstractStorage implements TextStorage {
         const { key, text } = this.#fromExchange(record)
         return { type: "write", key, text } as const
       })
-      await this.#locks.exclusiveAll(sortedKeys(operations), () => this._batch(operations))
+      await this.#alone(operations, () => this._batch(operations))
     })
   }
 
@@ -288,6 +291,11 @@ export abstract class AbstractStorage implements TextStorage {
       if (this.#readonly) throw new StorageError("READONLY", "The store was opened for reading only")
       return action()
     })
+  }
+
+  /** Runs an action while nobody else does anything to its records. */
+  #alone<T>(records: readonly { readonly key: string }[], action: () => Promise<T>): Promise<T> {
+    return this.#locks === undefined ? action() : this.#locks.exclusiveAll(sortedKeys(records), action)
   }
 
   async *#decoded<T>(
