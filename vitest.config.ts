@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 
 export default defineConfig({
@@ -12,6 +13,8 @@ export default defineConfig({
       "test-suites/packaging",
       "test-suites/sessions",
     ],
+    // Much of the time goes by waiting for other processes and the disk, so that one worker would leave a core idle.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: process.env.CI ? ["default", ["json", { outputFile: ".ci/results/tests.json" }]] : ["default"],
   },
 })
