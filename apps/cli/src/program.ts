@@ -1,13 +1,13 @@
 import { Argument, Command, InvalidArgumentError, Option } from "commander"
-import { type ConvertCommandOptions, convertCommand, DEFAULT_TARGET } from "./commands/convert.js"
-import { demoCommand } from "./commands/demo.js"
-import { type InspectCommandOptions, inspectCommand } from "./commands/inspect.js"
-import { type RescueCommandOptions, rescueCommand } from "./commands/rescue.js"
-import { type VerifyCommandOptions, verifyCommand } from "./commands/verify.js"
+import type { ConvertCommandOptions } from "./commands/convert.js"
+import type { InspectCommandOptions } from "./commands/inspect.js"
+import type { RescueCommandOptions } from "./commands/rescue.js"
+import type { VerifyCommandOptions } from "./commands/verify.js"
 import { completionScript, SHELLS, type Shell } from "./completion/completion-script.js"
 import { ExitCode } from "./exit-code.js"
 import { runCommand } from "./run-command.js"
 import { parseSince } from "./since.js"
+import { DEFAULT_TARGET } from "./stores/store-address.js"
 import { storeKinds } from "./stores/store-kinds.js"
 
 const addresses = `
@@ -20,6 +20,7 @@ const exitCodes = `
 Exit codes: 0 fine · 1 failed · 2 usage · 3 not found · 5 corrupt · 7 locked ·
             8 done, but some records were set aside · 130 interrupted`
 
+// Each command is loaded when it is run: whoever converts need not wait for what rescues.
 /** The command line of the program. `finish` is given the exit code of the command that ran. */
 export function createProgram(version: string, finish: (exitCode: ExitCode) => void): Command {
   const program = new Command("sessile")
@@ -34,7 +35,10 @@ export function createProgram(version: string, finish: (exitCode: ExitCode) => v
   program
     .command("demo")
     .description("convert a small sample store into a temporary folder")
-    .action(async () => finish(await runCommand("demo", {}, demoCommand)))
+    .action(async () => {
+      const { demoCommand } = await import("./commands/demo.js")
+      finish(await runCommand("demo", {}, demoCommand))
+    })
   addCompletion(program, finish)
   return program
 }
@@ -65,9 +69,10 @@ Examples:
   sessile rescue --data ~/backup/opencode --database ~/.local/share/opencode/opencode.db
 ${exitCodes}`,
     )
-    .action(async (options: RescueCommandOptions) =>
-      finish(await runCommand("rescue", options, (output) => rescueCommand(options, output))),
-    )
+    .action(async (options: RescueCommandOptions) => {
+      const { rescueCommand } = await import("./commands/rescue.js")
+      finish(await runCommand("rescue", options, (output) => rescueCommand(options, output)))
+    })
 }
 
 function addConvert(program: Command, finish: Finish): void {
@@ -112,6 +117,7 @@ ${exitCodes}`,
     )
     .action(
       async (source: string | undefined, target: string | undefined, options: ConvertCommandOptions) => {
+        const { convertCommand } = await import("./commands/convert.js")
         const places = [source, target].filter((place) => place !== undefined)
         finish(await runCommand("convert", options, (output) => convertCommand(places, options, output)))
       },
@@ -135,11 +141,10 @@ Examples:
   sessile verify sqlite:history.db level:history --json
 ${addresses}`,
     )
-    .action(async (first: string, second: string, options: VerifyCommandOptions) =>
-      finish(
-        await runCommand("verify", options, (output) => verifyCommand([first, second], options, output)),
-      ),
-    )
+    .action(async (first: string, second: string, options: VerifyCommandOptions) => {
+      const { verifyCommand } = await import("./commands/verify.js")
+      finish(await runCommand("verify", options, (output) => verifyCommand([first, second], options, output)))
+    })
 }
 
 function addInspect(program: Command, finish: Finish): void {
@@ -157,9 +162,10 @@ Examples:
 ${addresses}
 ${exitCodes}`,
     )
-    .action(async (store: string | undefined, options: InspectCommandOptions) =>
-      finish(await runCommand("inspect", options, (output) => inspectCommand(store, options, output))),
-    )
+    .action(async (store: string | undefined, options: InspectCommandOptions) => {
+      const { inspectCommand } = await import("./commands/inspect.js")
+      finish(await runCommand("inspect", options, (output) => inspectCommand(store, options, output)))
+    })
 }
 
 function addCompletion(program: Command, finish: Finish): void {

@@ -149,7 +149,7 @@ class Run {
     const conversion = await this.#pass("checking")
     if (!this.#options.strict || conversion.totals.setAside === 0) return conversion
     const named: { key: Key; reason: string }[] = []
-    for (const page of conversion.ledger.entries()) {
+    for (const page of conversion.ledger.remarkable()) {
       for (const { key, outcome, reason = "" } of page) {
         if (outcome === "setAside" && named.length < NAMED) named.push({ key: decodeKey(key), reason })
       }

@@ -26,6 +26,11 @@ test("whatever was entered comes back, in order, as often as it is asked for", a
       for (const each of entries) ledger.add(each)
       expect([...ledger.entries()].flat()).toEqual(entries)
       expect([...ledger.entries()].flat()).toEqual(entries)
+      const told = entries.filter((each) => each.outcome === "setAside" || each.lost !== undefined)
+      const remarkable = [...ledger.remarkable()].flat()
+      expect(remarkable.filter(({ key }) => !key.includes("\n"))).toEqual(
+        told.filter(({ key }) => !key.includes("\n")),
+      )
     }),
     { numRuns: 50 },
   )
@@ -40,5 +45,6 @@ test("more entries than fit into one page come back too", async () => {
   }))
   for (const each of entries) ledger.add(each)
   expect([...ledger.entries()].flat()).toEqual(entries)
+  expect([...ledger.remarkable()]).toEqual([])
   expect(ledger.totals).toEqual({ found: 0, written: 10_000, present: 0, setAside: 0 })
 })

@@ -49,6 +49,7 @@ export class Ledger implements AsyncDisposable {
   #pending: string[] = []
   #pendingLength = 0
   #size = 0
+  #remarkable = 0
 
   private constructor(folder: string) {
     this.#folder = folder
@@ -71,6 +72,7 @@ export class Ledger implements AsyncDisposable {
   add(entry: LedgerEntry): void {
     this.#totals[entry.outcome]++
     const line = lineOf(entry)
+    if (isRemarkable(line)) this.#remarkable++
     this.#pending.push(line)
     this.#pendingLength += line.length
     if (this.#pendingLength >= PAGE_BYTES) this.#write()
@@ -78,20 +80,18 @@ export class Ledger implements AsyncDisposable {
 
   /** All entries so far, in pages, in the order in which they were added. */
   *entries(): Generator<LedgerEntry[], void, void> {
-    this.#write()
-    const buffer = Buffer.alloc(PAGE_BYTES)
-    let rest = Buffer.alloc(0)
-    for (let position = 0; position < this.#size; ) {
-      const count = readSync(this.#file, buffer, 0, PAGE_BYTES, position)
-      position += count
-      const chunk = Buffer.concat([rest, buffer.subarray(0, count)])
-      const end = chunk.lastIndexOf("\n") + 1
-      rest = chunk.subarray(end)
-      if (end > 0)
-        yield chunk
-          .toString("utf8", 0, end - 1)
-          .split("\n")
-          .map(entryOf)
+    for (const lines of this.#lines()) yield lines.map(entryOf)
+  }
+
+  /** Those of them that tell more than that a record was written or there. */
+  *remarkable(): Generator<LedgerEntry[], void, void> {
+    let left = this.#remarkable
+    if (left === 0) return
+    for (const lines of this.#lines()) {
+      const found = lines.filter(isRemarkable).map(entryOf)
+      yield found
+      left -= found.length
+      if (left === 0) return
     }
   }
 
@@ -102,6 +102,20 @@ export class Ledger implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
+  }
+
+  *#lines(): Generator<string[], void, void> {
+    this.#write()
+    const buffer = Buffer.alloc(PAGE_BYTES)
+    let rest = Buffer.alloc(0)
+    for (let position = 0; position < this.#size; ) {
+      const count = readSync(this.#file, buffer, 0, PAGE_BYTES, position)
+      position += count
+      const chunk = Buffer.concat([rest, buffer.subarray(0, count)])
+      const end = chunk.lastIndexOf("\n") + 1
+      rest = chunk.subarray(end)
+      if (end > 0) yield chunk.toString("utf8", 0, end - 1).split("\n")
+    }
   }
 
   #write(): void {
@@ -128,8 +142,12 @@ function lineOf(entry: LedgerEntry): string {
   return `${LETTERS[outcome]}${sha256}${key}\n`
 }
 
+function isRemarkable(line: string): boolean {
+  return line.startsWith("{")
+}
+
 function entryOf(line: string): LedgerEntry {
-  if (line.startsWith("{")) return JSON.parse(line)
+  if (isRemarkable(line)) return JSON.parse(line)
   const outcome = line.startsWith(LETTERS.written) ? "written" : "present"
   return { key: line.slice(HASH_END), outcome, sha256: line.slice(1, HASH_END) }
 }

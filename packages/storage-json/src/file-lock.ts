@@ -3,7 +3,6 @@ import { rmdir, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { decodeKey, StorageError } from "@sessile/core/storage"
-import { lock } from "proper-lockfile"
 import { makeFolder } from "./atomic-file.js"
 import { hasCode, storageFault } from "./storage-fault.js"
 
@@ -13,6 +12,9 @@ const HEARTBEAT = 1_000
 const NEVER = Number.MAX_SAFE_INTEGER
 const FIRST_WAIT = 1
 const LONGEST_WAIT = 25
+
+// Whoever only reads need not wait for it.
+const lockfile = () => import("proper-lockfile")
 
 /** Proof that a lock is held. */
 export interface Held {
@@ -61,6 +63,7 @@ export class FileLocks {
   }
 
   async #acquire(name: string, path: string, onCompromised: () => void): Promise<() => Promise<void>> {
+    const { lock } = await lockfile()
     const deadline = Date.now() + this.#timeout
     for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
       try {
@@ -87,6 +90,7 @@ export class FileLocks {
   // Of several processes that find a stale lock, a late one must not remove the lock that an early one has
   // already put in its place. So they take turns, and look again when it is theirs.
   async #removeStale(path: string): Promise<void> {
+    const { lock } = await lockfile()
     const turn = `${path}.takeover`
     try {
       const release = await lock(turn, { lockfilePath: turn, realpath: false, stale: STALE_AFTER })

@@ -11,7 +11,7 @@ import { ProgressDisplay } from "../output/progress-display.js"
 import { ReportFile } from "../output/report-file.js"
 import { refuseOverlap } from "../stores/refuse-overlap.js"
 import { isSourceAlone, resolveSource, resolveTarget } from "../stores/resolve-address.js"
-import { ADAPTER, type StoreAddress } from "../stores/store-address.js"
+import { ADAPTER, DEFAULT_TARGET, type StoreAddress } from "../stores/store-address.js"
 import { type ConversionRun, isSound, runConversion } from "./run-conversion.js"
 
 /** What the command line says. */
@@ -31,9 +31,6 @@ export interface ConvertCommandOptions extends OutputOptions {
   readonly setAside?: string
   readonly adapter?: string
 }
-
-/** Where a conversion goes when nobody says so. */
-export const DEFAULT_TARGET = "opencode-history.db"
 
 /** `sessile convert`: brings every record of one store into another. */
 export async function convertCommand(

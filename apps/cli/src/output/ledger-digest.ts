@@ -25,7 +25,7 @@ export interface ConflictCounts {
 const SET_ASIDE = 10
 const OTHERS = 5
 
-/** Goes through a ledger once. */
+/** Goes through what is remarkable in a ledger, once. */
 export function digestLedger(ledger: Ledger): LedgerDigest {
   const setAside: LedgerEntry[] = []
   const odd: LedgerEntry[] = []
@@ -35,7 +35,7 @@ export function digestLedger(ledger: Ledger): LedgerDigest {
   let oddCount = 0
   let reducedCount = 0
   let completedCount = 0
-  for (const page of ledger.entries()) {
+  for (const page of ledger.remarkable()) {
     for (const entry of page) {
       if (entry.conflict !== undefined) conflicts[entry.conflict]++
       if (entry.outcome === "setAside") {

@@ -19,6 +19,9 @@ export interface WrittenAddress {
 /** The kind of the addresses that a module given with `--adapter` opens. */
 export const ADAPTER = "adapter"
 
+/** Where a conversion goes when nobody says so. */
+export const DEFAULT_TARGET = "opencode-history.db"
+
 /** Takes `kind:path` apart. A single letter in front of a colon is a drive of Windows. */
 export function parseAddress(text: string): WrittenAddress {
   const [, kind, rest = ""] = /^([a-z][a-z0-9+-]+):(.*)$/is.exec(text) ?? []
