@@ -1,7 +1,8 @@
 import { Shelf } from "@sessile/core/storage"
 
-/** Larger pieces are not kept: they were for a record that is one of its kind. */
-const LARGEST = 8 * 1024 * 1024
+/** What is kept for later: not what was for a record or a session that is one of its kind. */
+const LARGEST_KEPT = 8 * 1024 * 1024
+const MOST_KEPT = 8
 
 /** The piece that something is in, where it begins there, and how many bytes it takes. */
 export type Place = readonly [piece: number, start: number, length: number]
@@ -30,7 +31,9 @@ export class SharedShelf {
   }
 
   giveBack(pieces: readonly SharedArrayBuffer[]): void {
-    this.#free.push(...pieces.filter(({ byteLength }) => byteLength <= LARGEST))
+    for (const piece of pieces) {
+      if (this.#free.length < MOST_KEPT && piece.byteLength <= LARGEST_KEPT) this.#free.push(piece)
+    }
   }
 
   #put(utf8: Buffer): Place {

@@ -44,8 +44,8 @@ export interface ThreadFailure {
   readonly code?: StorageError["code"] | undefined
 }
 
-/** How many pages are read ahead. */
-const PAGES_AHEAD = 6
+/** How much is read ahead; one page always may be. */
+const BYTES_AHEAD = 6 * 1024 * 1024
 
 /** Small pages are handed over together until they hold this much. */
 const PAGE_BYTES = 512 * 1024
@@ -72,7 +72,7 @@ class Reader {
   readonly #access: TextAccess
   readonly #share: Share
   readonly #shelf = new SharedShelf()
-  #credit = 0
+  #bytesUnderWay = 0
   #wake: (() => void) | undefined
   #stopped = false
 
@@ -82,7 +82,7 @@ class Reader {
   }
 
   async read(plan: ReadingPlan): Promise<void> {
-    this.#credit = PAGES_AHEAD
+    this.#bytesUnderWay = 0
     this.#stopped = false
     this.#shelf.turn()
     const whole = "whole" in plan && plan.whole
@@ -90,11 +90,12 @@ class Reader {
     const pages = taken(entryPages(this.#access, plan, this.#share, { onForeign, shelf: this.#shelf.shelf }))
     for await (const page of whole ? pages : gathered(pages)) {
       // Whoever still has pages leaves time for looking into this one here; otherwise they have more time than we do.
-      const records = this.#credit === 0 ? page.map(measure) : page
-      if (this.#credit === 0) await new Promise<void>((wake) => (this.#wake = wake))
+      const records = this.#isFarAhead() ? page.map(measure) : page
+      while (this.#isFarAhead() && !this.#stopped) await new Promise<void>((wake) => (this.#wake = wake))
       if (this.#stopped) break
-      this.#credit--
-      answer({ type: "page", page: packPage(records, this.#shelf) })
+      const packed = packPage(records, this.#shelf)
+      this.#bytesUnderWay += bytesOf(packed.pieces)
+      answer({ type: "page", page: packed })
     }
     answer({ type: "done" })
   }
@@ -107,7 +108,7 @@ class Reader {
 
   grant(pieces: readonly SharedArrayBuffer[]): void {
     this.#shelf.giveBack(pieces)
-    this.#credit++
+    this.#bytesUnderWay -= bytesOf(pieces)
     this.#wake?.()
   }
 
@@ -115,6 +116,14 @@ class Reader {
     this.#stopped = true
     this.#wake?.()
   }
+
+  #isFarAhead(): boolean {
+    return this.#bytesUnderWay >= BYTES_AHEAD
+  }
+}
+
+function bytesOf(pieces: readonly SharedArrayBuffer[]): number {
+  return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0)
 }
 
 type Page = readonly (Utf8Record | FaultyRecord)[]
