@@ -4,6 +4,7 @@ import {
   isInShare,
   type Share,
   type Shelf,
+  sessionBelongings,
   type TextEntry,
   type TextScanOptions,
 } from "@sessile/core/storage"
@@ -30,9 +31,6 @@ export type ReadingPlan =
 
 /** Told of what lies in a store without being a record, at least once each, where everything is read. */
 export type OnForeign = (file: ForeignFile) => void
-
-/** What a session owns beside its messages, by kind. */
-const BELONGINGS = ["row_times", "session_diff", "session_share", "share", "todo"]
 
 /** A page that grows beyond this is handed over even where whole sessions are wanted. */
 const LARGEST_PAGE = 32 * 1024 * 1024
@@ -100,7 +98,7 @@ async function* sessionEntries(
   shelf: Shelf | undefined,
 ): Pages {
   const own = ["session", project, session]
-  yield await readPresent(access, [own, ...BELONGINGS.map((kind) => [kind, session])].map(encodeKey))
+  yield await readPresent(access, [own, ...sessionBelongings.map((kind) => [kind, session])].map(encodeKey))
   const messages: string[] = []
   for await (const page of access.scanTexts({ prefixes: [["message", session]], shelf })) {
     for (const { key } of page) messages.push(key.slice(key.lastIndexOf("\0") + 1))
@@ -140,7 +138,7 @@ async function* rest(access: TextAccess, share: Share, onForeign: OnForeign | un
     if (kind === "session") return below.length === 1
     if (kind === "message") return sessions.has(owner)
     if (kind === "part") return messages.has(owner)
-    return BELONGINGS.includes(kind) && below.length === 0 && sessions.has(owner)
+    return sessionBelongings.includes(kind) && below.length === 0 && sessions.has(owner)
   }
   // Keys come in order, messages before parts. Their shares differ, so that it takes the keys of all shares.
   for await (const keys of access.scanKeys({ onForeign })) {

@@ -1,5 +1,6 @@
 import type { Session } from "../model/session.js"
 import { compareUtf8, type Key } from "../storage/key.js"
+import { sessionBelongings } from "../storage/session-belongings.js"
 import { StorageError } from "../storage/storage-error.js"
 import { orCorrupt, type ReadOptions } from "./read-messages.js"
 import { keysOfMessage, removeAll } from "./remove-message.js"
@@ -72,14 +73,11 @@ async function readIfReadable({ storage }: SessionContext, key: Key): Promise<Se
   }
 }
 
-/** What a session owns beside its messages, by kind. */
-const BELONGINGS = ["session_diff", "todo", "session_share", "share", "row_times"]
-
 async function keysOfSession(context: SessionContext, key: Key): Promise<Key[]> {
   const sessionID = key[2] as string
   const keys: Key[] = []
   for (const message of await context.storage.list(["message", sessionID])) {
     keys.push(...(await keysOfMessage(context, message)))
   }
-  return [...keys, ...BELONGINGS.map((kind) => [kind, sessionID]), key]
+  return [...keys, ...sessionBelongings.map((kind) => [kind, sessionID]), key]
 }
