@@ -1,6 +1,6 @@
 import { isAscii } from "node:buffer"
 import { hash } from "node:crypto"
-import { decodeKey, type Key, parseText, type TextEntry, Utf8Record } from "@sessile/core/storage"
+import { decodeKey, isIndented, type Key, parseText, type TextEntry, Utf8Record } from "@sessile/core/storage"
 import { examine, type RecordFacts } from "./examine.js"
 
 /** A record that was read whole and is JSON. Its key is encoded, its text an exchange text. */
@@ -8,6 +8,7 @@ export class SoundRecord extends Utf8Record {
   /** Of the text in UTF-8: what `sha256sum` gives for its file in opencode's layout. */
   readonly sha256: string
   readonly facts: RecordFacts | undefined
+  readonly isIndented: boolean | undefined
   readonly segments: Key
 
   constructor(
@@ -15,11 +16,13 @@ export class SoundRecord extends Utf8Record {
     utf8: Buffer,
     sha256: string,
     facts: RecordFacts | undefined,
+    isIndented: boolean | undefined,
     segments = decodeKey(key),
   ) {
     super(key, utf8)
     this.sha256 = sha256
     this.facts = facts
+    this.isIndented = isIndented
     this.segments = segments
   }
 
@@ -46,8 +49,8 @@ export function isSound(record: ReadRecord | Utf8Record): record is SoundRecord 
 }
 
 /** Takes the measure of a record as a store gave it. */
-export function readRecord(entry: TextEntry): ReadRecord {
-  return measure(takeRecord(entry))
+export function readRecord(entry: TextEntry, wantsLayout = false): ReadRecord {
+  return measure(takeRecord(entry), wantsLayout)
 }
 
 /** A record as a store gave it, in UTF-8 if it was to be had. */
@@ -56,14 +59,21 @@ export function takeRecord(entry: TextEntry): Utf8Record | FaultyRecord {
   return entry instanceof Utf8Record ? entry : new Utf8Record(entry.key, Buffer.from(entry.text))
 }
 
-/** Finds out whether a record is sound, and what it tells. */
-export function measure(record: Utf8Record | FaultyRecord): ReadRecord {
+/** Finds out whether a record is sound, what it tells, and how it is laid out if somebody wants to know. */
+export function measure(record: Utf8Record | FaultyRecord, wantsLayout: boolean): ReadRecord {
   if (!hasUtf8(record)) return record
   const { key, utf8 } = record
-  const parsed = parseUtf8(key, utf8) ?? parseText(record.text)
-  if ("flaw" in parsed) return { key, text: record.text, reason: `The record is ${parsed.flaw}` }
+  let text = asciiText(key, utf8)
+  let parsed = text === undefined ? undefined : parseText(text)
+  if (text === undefined || parsed === undefined || "flaw" in parsed) {
+    text = record.text
+    parsed = parseText(text)
+  }
+  if ("flaw" in parsed) return { key, text, reason: `The record is ${parsed.flaw}` }
   const segments = decodeKey(key)
-  return new SoundRecord(key, utf8, digest(utf8), examine(segments, parsed.value), segments)
+  const facts = examine(segments, parsed.value)
+  const layout = wantsLayout ? isIndented(text) : undefined
+  return new SoundRecord(key, utf8, digest(utf8), facts, layout, segments)
 }
 
 export function hasUtf8(record: Utf8Record | FaultyRecord): record is Utf8Record {
@@ -75,14 +85,12 @@ export function digest(content: string | Uint8Array): string {
 }
 
 /**
- * The value of a JSON text, with every character that is not ASCII garbled; `undefined` where that would matter, or
- * where it is no JSON. Such characters stand in strings only, so that a text is JSON if and only if its bytes are, taken
- * for characters; and decoding costs more than all the rest.
+ * The text of a record, with every character that is not ASCII garbled; `undefined` where that would matter. Such
+ * characters stand in strings only, so that bytes are JSON if they are, taken for characters; and decoding costs more
+ * than all the rest.
  */
-function parseUtf8(key: string, utf8: Buffer): { readonly value: unknown } | undefined {
-  if (!isAscii(utf8) && !isAsciiText(key)) return undefined
-  const parsed = parseText(utf8.toString("latin1"))
-  return "flaw" in parsed ? undefined : parsed
+function asciiText(key: string, utf8: Buffer): string | undefined {
+  return isAscii(utf8) || isAsciiText(key) ? utf8.toString("latin1") : undefined
 }
 
 function isAsciiText(text: string): boolean {

@@ -44,7 +44,14 @@ export async function* readPages(
   share: Share = EVERYTHING,
   onForeign?: OnForeign,
 ): AsyncGenerator<ReadRecord[], void, void> {
-  for await (const page of entryPages(access, plan, share, { onForeign })) yield page.map(readRecord)
+  for await (const page of entryPages(access, plan, share, { onForeign })) {
+    yield page.map((entry) => readRecord(entry, wantsLayout(plan)))
+  }
+}
+
+/** Whether it matters how records are laid out: those who take whole sessions take their records apart. */
+export function wantsLayout(plan: ReadingPlan): boolean {
+  return "whole" in plan && plan.whole
 }
 
 /** The same, not looked into yet. */

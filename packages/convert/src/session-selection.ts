@@ -32,7 +32,7 @@ export async function selectSessions(
   const parents = new Map<string, string>()
   const chosen = new Set<string>()
   for await (const page of access.scanTexts({ prefixes: [["session"]] })) {
-    for (const record of page.map(readRecord)) {
+    for (const record of page.map((entry) => readRecord(entry))) {
       for (const place of placeOf(record.key)) {
         places.push(place)
         const { parent, updated } = (isSound(record) && record.facts) || {}

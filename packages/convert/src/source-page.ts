@@ -21,11 +21,16 @@ interface Findings {
   readonly hashes: string
   /** When each record was created and updated; NaN where it does not tell. */
   readonly times: Float64Array
+  /** Whether each record is indented; 0 where nobody has looked. */
+  readonly layouts: Uint8Array
   /** The few that have more to tell, by their position. */
   readonly facts: readonly (readonly [position: number, facts: RecordFacts])[]
 }
 
 const HASH_LENGTH = 64
+
+/** What the numbers for layouts stand for. */
+const LAYOUTS = [undefined, false, true] as const
 
 /** So many numbers tell the place of a text. */
 const PLACE = 3
@@ -47,16 +52,20 @@ export function packPage(records: readonly (Utf8Record | FaultyRecord)[], shelf:
 }
 
 /** The records of a page, whose texts are there as long as its pieces have not gone back. */
-export function unpackPage({ keys, pieces, places, findings, faulty }: SourcePage): ReadRecord[] {
+export function unpackPage(
+  { keys, pieces, places, findings, faulty }: SourcePage,
+  wantsLayout: boolean,
+): ReadRecord[] {
   const buffers = pieces.map((piece) => Buffer.from(piece))
   const facts = new Map(findings?.facts)
   const records: ReadRecord[] = keys.map((key, index) => {
     const start = places[PLACE * index + 1] as number
     const end = start + (places[PLACE * index + 2] as number)
     const utf8 = (buffers[places[PLACE * index] as number] as Buffer).subarray(start, end)
-    if (findings === undefined) return measure(new Utf8Record(key, utf8))
+    if (findings === undefined) return measure(new Utf8Record(key, utf8), wantsLayout)
     const sha256 = findings.hashes.slice(HASH_LENGTH * index, HASH_LENGTH * (index + 1))
-    return new SoundRecord(key, utf8, sha256, facts.get(index) ?? timesOf(findings.times, index))
+    const isIndented = LAYOUTS[findings.layouts[index] as number]
+    return new SoundRecord(key, utf8, sha256, facts.get(index) ?? timesOf(findings.times, index), isIndented)
   })
   // From the back, so that earlier positions stay right.
   for (const [position, record] of faulty.toReversed()) records.splice(position, 0, record)
@@ -65,13 +74,16 @@ export function unpackPage({ keys, pieces, places, findings, faulty }: SourcePag
 
 function findingsOf(records: readonly SoundRecord[]): Findings {
   const times = new Float64Array(2 * records.length)
-  for (const [index, { facts }] of records.entries()) {
+  const layouts = new Uint8Array(records.length)
+  for (const [index, { facts, isIndented }] of records.entries()) {
+    layouts[index] = LAYOUTS.indexOf(isIndented)
     times[2 * index] = facts?.created ?? Number.NaN
     times[2 * index + 1] = facts?.updated ?? Number.NaN
   }
   return {
     hashes: records.map(({ sha256 }) => sha256).join(""),
     times,
+    layouts,
     facts: records.flatMap(({ facts }, index) => (tellsMore(facts) ? [[index, facts] as const] : [])),
   }
 }

@@ -8,7 +8,7 @@ import {
   type Utf8Record,
 } from "@sessile/core/storage"
 import { type FaultyRecord, hasUtf8, measure, takeRecord } from "./read-record.js"
-import { entryPages, type ReadingPlan } from "./reading.js"
+import { entryPages, type ReadingPlan, wantsLayout } from "./reading.js"
 import { SharedShelf } from "./shared-shelf.js"
 import { packPage, type SourcePage } from "./source-page.js"
 import { type TextAccess, textAccess } from "./text-access.js"
@@ -90,7 +90,7 @@ class Reader {
     const pages = taken(entryPages(this.#access, plan, this.#share, { onForeign, shelf: this.#shelf.shelf }))
     for await (const page of whole ? pages : gathered(pages)) {
       // Whoever still has pages leaves time for looking into this one here; otherwise they have more time than we do.
-      const records = this.#isFarAhead() ? page.map(measure) : page
+      const records = this.#isFarAhead() ? page.map((record) => measure(record, wantsLayout(plan))) : page
       while (this.#isFarAhead() && !this.#stopped) await new Promise<void>((wake) => (this.#wake = wake))
       if (this.#stopped) break
       const packed = packPage(records, this.#shelf)

@@ -62,7 +62,6 @@ export class Transfer {
     if ("refused" in fitted) return { key: record.key, reason: fitted.refused, text: record.text }
     const { text, lost, filled = [] } = fitted
     const settled = settle(this.#target, { key: record.key, text })
-    if (settled === record.text && lost.length + filled.length === 0) return { record, notes }
     const altered = {
       ...(settled === record.text ? {} : { fittedSha256: digest(settled) }),
       ...(lost.length > 0 ? { lost } : {}),

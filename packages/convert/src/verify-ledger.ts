@@ -3,7 +3,7 @@ import type { Ledger } from "./ledger.js"
 import type { ProgressMeter } from "./progress.js"
 import { digest, isSound } from "./read-record.js"
 import type { RecordSource } from "./record-source.js"
-import { settle, type TextAccess } from "./text-access.js"
+import type { TextAccess } from "./text-access.js"
 
 /** What reading everything back has shown. */
 export interface Verification {
@@ -77,8 +77,7 @@ async function compareTarget({ ledger, target, meter, signal }: VerifyLedgerOpti
 }
 
 function settledDigest(target: TextAccess, record: TextRecord): string {
-  if (target.settle === undefined && record.utf8 !== undefined) return digest(record.utf8)
-  return digest(settle(target, record))
+  return digest(target.settle?.(record) ?? record.utf8 ?? record.text)
 }
 
 async function findChanges({ ledger, source, began, all, signal }: VerifyLedgerOptions): Promise<Key[]> {

@@ -113,7 +113,7 @@ class Cursor {
   /** The hash of what this store would give back for a record. */
   fitted(record: ReadRecord): string | undefined {
     if (!isSound(record) || this.#access?.fit === undefined) return undefined
-    const fitted = this.#access.fit(record)
+    const fitted = this.#access.fit(record) ?? record
     return "text" in fitted ? digest(fitted.text) : undefined
   }
 

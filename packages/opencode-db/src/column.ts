@@ -1,7 +1,7 @@
 import { at, isObject, type JsonObject } from "./json-object.js"
 
 /** What a column holds. */
-export type SqlValue = string | number | null
+export type SqlValue = string | number | Uint8Array | null
 
 /** A row, or the part of it that matters. */
 export type Row = Readonly<Record<string, SqlValue>>

@@ -4,7 +4,7 @@ import type { Row } from "./column.js"
 import { at, isObject, type JsonObject } from "./json-object.js"
 import { madeMessage, noTokens } from "./made-owner.js"
 import { messageCreated } from "./record-time.js"
-import type { RowRecord } from "./row-writer.js"
+import type { RowRecord } from "./row-record.js"
 import { lackingFields } from "./wanted-fields.js"
 
 /** A record beside another one. */
@@ -29,11 +29,11 @@ export class FieldFiller {
   }
 
   /** The fields that a message made at some time lacks. */
-  message({ key, value }: RowRecord, created: number, session: Row): JsonObject {
-    const lacking = lackingFields("message", value)
+  message(record: RowRecord, created: number, session: Row): JsonObject {
+    const lacking = lackingFields(record)
     if (lacking.length === 0) return {}
-    const [, sessionID = "", id = ""] = key
-    const message = { id, time: { created }, body: value as JsonObject }
+    const [, sessionID = "", id = ""] = record.key
+    const message = { id, time: { created }, body: record.value as JsonObject }
     const near = Number(session.time_created)
     const others = this.#beside("message", "session_id", sessionID, near).toSorted(compareMessages)
     const before = others.filter((other) => compareMessages(other, message) < 0)
@@ -46,10 +46,10 @@ export class FieldFiller {
   }
 
   /** The fields that a part made at some time lacks. */
-  part({ key, value }: RowRecord, created: number): JsonObject {
-    const lacking = lackingFields("part", value)
+  part(record: RowRecord, created: number): JsonObject {
+    const lacking = lackingFields(record)
     if (lacking.length === 0) return {}
-    const [, messageID = "", id = ""] = key
+    const [, messageID = "", id = ""] = record.key
     const before = this.#beside("part", "message_id", messageID, created)
       .filter((other) => compareParts(other, { id }) < 0)
       .toSorted(compareParts)
@@ -73,9 +73,11 @@ export class FieldFiller {
       if (isObject(body))
         found.set(String(id), { id: String(id), time: { created: Number(time_created) }, body })
     }
-    for (const { key, value } of this.#records) {
-      const [name, of, id = ""] = key
-      if (name !== kind || of !== owner || !isObject(value)) continue
+    for (const { key, value } of this.#records.filter(
+      ({ key: [name, of] }) => name === kind && of === owner,
+    )) {
+      const [, , id = ""] = key
+      if (!isObject(value)) continue
       found.set(id, { id, time: { created: messageCreated(value, id, near) }, body: value })
     }
     const neighbours = [...found.values()]

@@ -1,9 +1,20 @@
-import { encodeKey, type Key } from "@sessile/core/storage"
+import { encodeKey, isIndented, type Key, type TextRecord } from "@sessile/core/storage"
 import { copyDatabase, type DatabaseName } from "@sessile/fixtures"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { OpencodeStorage } from "./opencode-storage.js"
-import { messageID, partID, projectID, record, sessionID, wholeSession } from "./testing/records.js"
+import {
+  message,
+  messageID,
+  part,
+  partID,
+  project,
+  projectID,
+  record,
+  session,
+  sessionID,
+  wholeSession,
+} from "./testing/records.js"
 
 // Any JSON, but now and then what opencode would write.
 const anything = fc.jsonValue({ maxDepth: 3, stringUnit: "binary" })
@@ -85,14 +96,14 @@ describe.each<DatabaseName>(["migrated-by-1.2.27", "migrated-by-1.15.13", "empty
       await storage.addTexts(wholeSession)
       let count = 0
       await fc.assert(
-        fc.asyncProperty(bodies[kind] as fc.Arbitrary<unknown>, async (value) => {
+        fc.asyncProperty(bodies[kind] as fc.Arbitrary<unknown>, fc.boolean(), async (body, isWritten) => {
           // Ids of their own, so that all of them fit into one database.
           const suffix = String(count++)
           const key = (keys[kind] as Key).map((segment, index, all) =>
             index === all.length - 1 ? segment + suffix : segment,
           )
-          const original = record(key, value)
-          const fitted = storage.fit(original)
+          const original = isWritten ? written(key, body) : record(key, body)
+          const fitted = storage.fit(original) ?? { text: original.text, lost: [] }
           const [outcome] = await storage.addTexts([original])
           if ("refused" in fitted) {
             expect(outcome).toMatchObject({ error: { code: "INVALID_VALUE" } })
@@ -101,10 +112,9 @@ describe.each<DatabaseName>(["migrated-by-1.2.27", "migrated-by-1.15.13", "empty
           expect(outcome).toBeUndefined()
           expect(await storage.readTexts([original.key])).toEqual([{ key: original.key, text: fitted.text }])
           // What was read back is all that the store can hold, and nothing of it is lost.
-          expect(storage.fit({ key: original.key, text: fitted.text })).toMatchObject({
-            text: fitted.text,
-            lost: [],
-          })
+          const { text } = fitted
+          const again = storage.fit({ key: original.key, text }) ?? { text, lost: [] }
+          expect(again).toMatchObject({ text, lost: [] })
           // Replacing comes to the same as adding.
           await storage.writeTexts([original])
           expect(await storage.readTexts([original.key])).toEqual([{ key: original.key, text: fitted.text }])
@@ -153,6 +163,57 @@ test.each<[string, Key, unknown]>([
   })
   await expect(storage.write(key, value)).rejects.toMatchObject({ code: "INVALID_VALUE", key })
 })
+
+describe("a part written as opencode writes it", () => {
+  const ids = `{\n  "id": "${partID}",\n  "sessionID": "${sessionID}",\n  "messageID": "${messageID}",\n  `
+  const key = encodeKey(["part", messageID, partID])
+
+  test.each([
+    ["a plain body", '"type": "text",\n  "text": "Done"\n}'],
+    ["numbers of any form", '"a": 1.0,\n  "b": -0,\n  "c": 1E5,\n  "d": 12345678901234567890\n}'],
+    ["escapes that are not needed", '"\\u0061": "\\/\\u00e9é"\n}'],
+    ["a property twice", '"a": [],\n  "a": {}\n}'],
+    ["ids further inside", '"state": {\n    "id": "x",\n    "filledBySessil": null\n  }\n}'],
+    ["the deepest JSON", `"a": ${JSON.stringify(nested(999), undefined, 2).replaceAll("\n", "\n  ")}\n}`],
+  ])("is kept as it is: %s", async (_, body) => {
+    await using copy = await copyDatabase("empty-1.18.34")
+    await using storage = await OpencodeStorage.open({ path: copy.database })
+    const text = ids + body
+    const part = { key, text, utf8: Buffer.from(text), isIndented: isIndented(text) }
+    for (const owner of [project, session, message]) storage.fit(owner)
+    expect(storage.fit(part)).toBeUndefined()
+    await storage.addTexts([project, session, message, part])
+    expect(await storage.readTexts([key])).toEqual([{ key, text }])
+  })
+
+  test("with the ids of another place it is not", async () => {
+    await using copy = await copyDatabase("empty-1.18.34")
+    await using storage = await OpencodeStorage.open({ path: copy.database })
+    await storage.addTexts([project, session, message])
+    const { text } = part
+    for (const id of [partID, sessionID, messageID]) {
+      const moved = text.replace(id, `${id.slice(0, -1)}_`)
+      const record = { key, text: moved, utf8: Buffer.from(moved), isIndented: true }
+      const fitted = storage.fit(record)
+      expect(fitted).toMatchObject({ text: id === sessionID ? moved : text })
+      await storage.addTexts([record])
+      expect(await storage.readTexts([key])).toEqual([{ key, text: (fitted as { text: string }).text }])
+      await storage.remove(["part", messageID, partID])
+    }
+  })
+})
+
+/** A record with its ids in front, as opencode writes it and as a conversion hands it over. */
+function written(key: Key, body: unknown): TextRecord {
+  const [kind, owner, id] = key
+  const ids = { message: { id, sessionID: owner }, part: { id, sessionID, messageID: owner } }[kind as string]
+  const { text } = record(key, ids === undefined ? body : Object.assign({ ...ids }, body, ids))
+  return { key: encodeKey(key), text, utf8: Buffer.from(text), isIndented: isIndented(text) }
+}
+
+function nested(levels: number): unknown {
+  return levels === 0 ? 0 : [nested(levels - 1)]
+}
 
 function object(fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> {
   return fc.record({ ...fields, time, extra: anything }, { requiredKeys: [] })

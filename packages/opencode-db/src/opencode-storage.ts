@@ -113,19 +113,23 @@ export class OpencodeStorage extends AbstractStorage {
     return new OpencodeStorage(await openAt(path, options), path, options)
   }
 
-  /** What the database would give back for a record, or why it has no place for it. */
-  fit(record: TextRecord): FittedRecord {
-    return isRow(record) ? this.#rows.fit(record) : { text: record.text, lost: [] }
+  /**
+   * What the database would give back for a record, or why it has no place for it; `undefined` for a record that it
+   * keeps as it is.
+   */
+  fit(record: TextRecord): FittedRecord | undefined {
+    return isRow(record) ? this.#rows.fit(record) : undefined
   }
 
   /**
    * A project without the time at which it was used last, which opencode notes; nothing of the times of rows, since
-   * rows that were there keep theirs; any other record as it is.
+   * rows that were there keep theirs; `undefined` for any other record, which is as it is.
    */
-  settle({ key, text }: TextRecord): string {
-    if (kindName(key) === ROW_TIMES) return ""
-    if (kindName(key) !== "project") return text
-    const { time, ...project } = JSON.parse(text) as { time?: Record<string, unknown> }
+  settle(record: TextRecord): string | undefined {
+    const kind = kindName(record.key)
+    if (kind === ROW_TIMES) return ""
+    if (kind !== "project") return undefined
+    const { time, ...project } = JSON.parse(record.text) as { time?: Record<string, unknown> }
     return JSON.stringify({ ...project, time: { ...time, updated: undefined } })
   }
 

@@ -1,5 +1,4 @@
 import { isIdentifier } from "@sessile/core/identifier"
-import type { Key } from "@sessile/core/storage"
 import {
   type Column,
   decodeColumns,
@@ -13,6 +12,7 @@ import {
 } from "./column.js"
 import { isObject, type JsonObject, without } from "./json-object.js"
 import { projectCreated, projectUpdated, sessionCreated, sessionUpdated } from "./record-time.js"
+import { beginsWith, type RowRecord } from "./row-record.js"
 import { isMarked, withFilled, withoutFilled } from "./wanted-fields.js"
 
 /** What is known of a record from others. */
@@ -38,10 +38,10 @@ export interface RecordKind {
   readonly ids: readonly string[]
   /** Why a value cannot be a record of this kind; `undefined` when it can. */
   refuse(value: unknown): string | undefined
-  /** Whether a glance shows that a value is what `decode` gives for its rows, provided that it is plain JSON. */
-  isKept?(key: Key, value: unknown): boolean
-  /** The rows of a value that is not refused. */
-  encode(key: Key, value: unknown, given?: GivenFields): readonly Row[]
+  /** The columns of the fields that are not part of the body, where a row holds the whole body of a record. */
+  readonly besideBody?: Readonly<Record<string, string>>
+  /** The rows of a record that is not refused. */
+  encode(record: RowRecord, given?: GivenFields): readonly Row[]
   /** The inverse of `encode`, as far as the columns hold it. */
   decode(rows: readonly Row[]): unknown
 }
@@ -106,14 +106,12 @@ const message: RecordKind = {
   required: ["session_id", "id", "data", ...times],
   ids: ["id", "sessionID"],
   refuse: refuseOthersThanObjects,
-  isKept: ([, sessionID, id], value) => {
-    const message = value as JsonObject
-    if (message.id !== id || message.sessionID !== sessionID || isMarked(message)) return false
-    const [first, second] = Object.keys(message)
-    return first === "id" && second === "sessionID"
-  },
-  encode: ([, session_id = "", id = ""], value, { filled = {} } = {}) => {
-    return [{ session_id, id, data: encodeBody({ id, sessionID: session_id }, value as JsonObject, filled) }]
+  besideBody: { id: "id", sessionID: "session_id" },
+  encode: (record, { filled = {} } = {}) => {
+    const [, session_id = "", id = ""] = record.key
+    const ids = { id, sessionID: session_id }
+    const data = writtenBody(ids, record, filled) ?? encodeBody(ids, record.value as JsonObject, filled)
+    return [{ session_id, id, data }]
   },
   decode: ([row]) => {
     const ids = { id: row?.id, sessionID: row?.session_id }
@@ -130,26 +128,12 @@ const part: RecordKind = {
   required: ["message_id", "id", "session_id", "data", ...times],
   ids: ["id", "messageID"],
   refuse: refuseOthersThanObjects,
-  isKept: ([, messageID, id], value) => {
-    const part = value as JsonObject
-    if (part.id !== id || part.messageID !== messageID || isMarked(part)) return false
-    const [first, second, third] = Object.keys(part)
-    return (
-      first === "id" && second === "sessionID" && third === "messageID" && typeof part.sessionID === "string"
-    )
-  },
-  encode: ([, message_id = "", id = ""], value, { sessionID, filled = {} } = {}) => {
-    const part = value as JsonObject
-    const { sessionID: said = null } = part
-    const data =
-      said === sessionID
-        ? encodeBody({ id, sessionID, messageID: message_id }, part, filled)
-        : encodeBody(
-            { id, messageID: message_id },
-            { sessionID: said, ...without(part, ["sessionID"]) },
-            filled,
-          )
-    return [{ message_id, id, session_id: sessionID ?? null, data }]
+  besideBody: { id: "id", sessionID: "session_id", messageID: "message_id" },
+  encode: (record, { sessionID = "", filled = {} } = {}) => {
+    const [, message_id = "", id = ""] = record.key
+    const ids = { id, sessionID, messageID: message_id }
+    const data = writtenBody(ids, record, filled) ?? encodePart(ids, record.value as JsonObject, filled)
+    return [{ message_id, id, session_id: sessionID, data }]
   },
   decode: ([row]) => {
     const ids = { id: row?.id, messageID: row?.message_id }
@@ -172,7 +156,7 @@ const todo: RecordKind = {
   required: ["session_id", "position", "content", "status", "priority", ...times],
   ids: [],
   refuse: (value) => (Array.isArray(value) ? undefined : "It is not a list"),
-  encode: ([, session_id = ""], value) => {
+  encode: ({ key: [, session_id = ""], value }) => {
     return (value as readonly unknown[]).map((item, position) => {
       return { session_id, position, ...encodeColumns(todoColumns, isObject(item) ? item : {}, "") }
     })
@@ -220,7 +204,7 @@ function spread(
     ],
     ids,
     refuse: refuseOthersThanObjects,
-    encode: (key, value) => {
+    encode: ({ key, value }) => {
       const keys = Object.fromEntries(keyColumns.map((column, index) => [column, key[index + 1] as string]))
       return [{ ...encodeColumns(columns, value as JsonObject, key.at(-1) as string), ...keys }]
     },
@@ -230,6 +214,17 @@ function spread(
 
 function refuseOthersThanObjects(value: unknown): string | undefined {
   return isObject(value) ? undefined : "It is not an object"
+}
+
+/** The whole text of a record, which the table makes a body of, where it begins with its ids and nothing is to be filled in. */
+function writtenBody(ids: JsonObject, { written }: RowRecord, filled: JsonObject): Uint8Array | undefined {
+  return beginsWith(ids, written) && Object.keys(filled).length === 0 ? written.utf8 : undefined
+}
+
+function encodePart(ids: JsonObject, part: JsonObject, filled: JsonObject): string {
+  const { sessionID: said = null } = part
+  if (said === ids.sessionID) return encodeBody(ids, part, filled)
+  return encodeBody(without(ids, ["sessionID"]), { sessionID: said, ...without(part, ["sessionID"]) }, filled)
 }
 
 /** The text of a record without its ids. */

@@ -15,11 +15,14 @@ import { isObject, type JsonObject, without } from "./json-object.js"
 import { lostFields } from "./lost-fields.js"
 import type { OpenDatabase } from "./open-database.js"
 import { kindName, type RecordKind, ROW_TIMES, recordKinds } from "./record-kind.js"
+import { beginsWith, type RowRecord, WrittenRecord } from "./row-record.js"
 import { RowRehearsal } from "./row-rehearsal.js"
 import { RowTable } from "./row-table.js"
 import { RowTimes } from "./row-times.js"
-import { type RowRecord, RowWriter, takenReason } from "./row-writer.js"
+import { RowWriter, takenReason } from "./row-writer.js"
 import { lackingFields } from "./wanted-fields.js"
+
+const REMEMBERED_MESSAGES = 50_000
 
 type ParsedRecord = RowRecord | { readonly refused: string }
 
@@ -42,6 +45,8 @@ export class RowRecords {
   readonly #rehearsal: RowRehearsal
   /** What was taken apart already, as `fit` is followed by `add`. */
   readonly #parsed = new WeakMap<TextRecord, ParsedRecord>()
+  /** The sessions of messages that were looked at, as these are followed by their parts. */
+  readonly #sessions = new Map<string, string>()
 
   constructor({ database, columns }: OpenDatabase, path: string) {
     this.#database = database
@@ -58,19 +63,15 @@ export class RowRecords {
     this.#rehearsal = new RowRehearsal(this.#writer, this.#tables)
   }
 
-  fit(record: TextRecord): FittedRecord {
-    const { text } = record
+  fit(record: TextRecord): FittedRecord | undefined {
     const parsed = this.#parse(record)
     this.#parsed.set(record, parsed)
     if ("refused" in parsed) return parsed
-    const { key, value } = parsed
-    if (key[0] === ROW_TIMES) return { text, lost: [] }
+    const { key } = parsed
+    if (key[0] === ROW_TIMES) return { text: record.text, lost: [] }
     const table = this.#tables.get(key[0] as string) as RowTable
-    const lacking = lackingFields(table.kind.name, value)
-    const filled = lacking.length > 0 ? { filled: lacking } : {}
-    if (table.kind.isKept?.(key, value) && JSON.stringify(value, undefined, 2) === text) {
-      return { text, lost: [], ...filled }
-    }
+    const lacking = lackingFields(parsed)
+    if (this.#isKept(parsed) && lacking.length === 0) return undefined
     // Of all records only sessions are given other owners, when opencode finds that a project is another one.
     if (
       table.kind.name === "session" &&
@@ -78,6 +79,7 @@ export class RowRecords {
     ) {
       return { refused: takenReason(table.kind.name) }
     }
+    const { value } = parsed
     const said = isObject(value) ? without(value, table.kind.ids) : value
     const kept = table.kind.name === "project" ? this.read(record.key) : undefined
     // A project that is there is opencode's own, which notes in it when it was used last.
@@ -87,7 +89,8 @@ export class RowRecords {
         lost: lostFields(without(said as JsonObject, ["time"]), JSON.parse(kept.text)),
       }
     }
-    const fitted = table.fit(key, value)
+    const fitted = table.fit(parsed)
+    const filled = lacking.length > 0 ? { filled: lacking } : {}
     return { text: JSON.stringify(fitted, undefined, 2), lost: lostFields(said, fitted), ...filled }
   }
 
@@ -189,10 +192,23 @@ export class RowRecords {
     if (!reader.holds(key)) {
       return { refused: `A key of kind ${kind.name} has ${kind.keyColumns.length + 1} segments` }
     }
+    const written = WrittenRecord.from(key, record)
+    if (written !== undefined) return written
     const parsed = parseText(record.text)
     if ("flaw" in parsed) return { refused: `The record is ${parsed.flaw}` }
     const refused = kind.refuse(parsed.value)
     return refused === undefined ? { key, value: parsed.value } : { refused }
+  }
+
+  /** Whether a glance at a record shows that it will be read back as it is. */
+  #isKept({ key: [kind, owner = "", id = ""], written }: RowRecord): boolean {
+    if (kind === "part") {
+      return beginsWith({ id, sessionID: this.#sessions.get(owner), messageID: owner }, written)
+    }
+    if (kind !== "message") return false
+    if (this.#sessions.size >= REMEMBERED_MESSAGES) this.#sessions.clear()
+    this.#sessions.set(id, owner)
+    return beginsWith({ id, sessionID: owner }, written)
   }
 
   #readerOf(key: string): RecordReader {

@@ -1,8 +1,9 @@
 import { encodeKey, type Key, type TextEntry } from "@sessile/core/storage"
 import { at } from "./json-object.js"
 import { ROW_TIMES } from "./record-kind.js"
+import type { RowRecord } from "./row-record.js"
 import type { RowTable } from "./row-table.js"
-import { homeless, inTheWay, type RowRecord, type RowWriter, taken, timesInTheWay } from "./row-writer.js"
+import { homeless, inTheWay, type RowWriter, taken, timesInTheWay } from "./row-writer.js"
 
 /** Tells what a {@link RowWriter} would come to, and adds nothing. What would be added counts as there from then on. */
 export class RowRehearsal {
@@ -26,15 +27,16 @@ export class RowRehearsal {
     return records.map((record) => this.#addOne(record))
   }
 
-  #addOne({ key, value }: RowRecord): TextEntry | undefined {
+  #addOne(record: RowRecord): TextEntry | undefined {
+    const { key } = record
     if (key[0] === ROW_TIMES) return this.#addTimes(key)
     const table = this.#table(key[0])
     const encoded = encodeKey(key)
     if (this.#writer.isTaken(key)) return inTheWay(table, key)
     if (this.#hasAdded(key)) return { key: encoded, error: taken(table, key) }
-    if (this.#isEmptyList(key, value)) return { key: encoded, text: "[]" }
+    if (this.#isEmptyList(record)) return { key: encoded, text: "[]" }
     if (table.kind.name === "part" && !this.#isThere("message", key[1] as string)) {
-      const sessionID = at(value, ["sessionID"])
+      const sessionID = at(record.value, ["sessionID"])
       if (typeof sessionID !== "string" || sessionID === "") return { key: encoded, error: homeless(key) }
       this.#note("message", key[1] as string)
       this.#note("session", sessionID)
@@ -49,8 +51,10 @@ export class RowRehearsal {
     return timesInTheWay(key, this.#isThere("session", key[1] as string))
   }
 
-  #isEmptyList(key: Key, value: unknown): boolean {
-    if (!Array.isArray(value) || value.length > 0) return false
+  #isEmptyList(record: RowRecord): boolean {
+    const { key } = record
+    if (!this.#table(key[0]).kind.isList) return false
+    if (!Array.isArray(record.value) || record.value.length > 0) return false
     return this.#writer.isEmptyList(key) || this.#added.has(`session\0${key[1]}`)
   }
 

@@ -1,10 +1,18 @@
 import { encodeKey, type Key, type Span, StorageError, type TextEntry } from "@sessile/core/storage"
-import type { Database, Statement } from "better-sqlite3"
+import SqliteDatabase, { type Database, type Statement } from "better-sqlite3"
 import type { Row, SqlValue } from "./column.js"
 import { columnBound } from "./key-space.js"
 import type { RecordKind } from "./record-kind.js"
+import type { RowRecord } from "./row-record.js"
+import { MARK } from "./wanted-fields.js"
 
 const PAGE_KEYS = 500
+
+/** A row as the database has written it out. */
+interface WrittenRow {
+  readonly owner: string
+  readonly text?: string
+}
 
 /** One table with records, through statements that are prepared once. */
 export class RowTable {
@@ -15,7 +23,10 @@ export class RowTable {
   readonly #filled: readonly string[]
   readonly #statements = new Map<string, Statement<SqlValue[]>>()
   readonly #insertSql: string
+  /** The same for a row whose body is given as the whole text of the record. */
+  readonly #insertTextSql: string
   readonly #selectSql: string
+  readonly #selectTextsSql: string
 
   constructor(database: Database, kind: RecordKind, columns: ReadonlySet<string>) {
     this.#database = database
@@ -26,10 +37,14 @@ export class RowTable {
     const places = this.#filled.map(() => "?").join(", ")
     const id = kind.keyColumns.at(-1)
     const unique = kind.isList ? `${id}, position` : id
-    this.#insertSql = `INSERT INTO ${kind.name} (${names}) VALUES (${places}) ON CONFLICT (${unique}) DO NOTHING`
+    const insert = (values: string) =>
+      `INSERT INTO ${kind.name} (${names}) VALUES (${values}) ON CONFLICT (${unique}) DO NOTHING`
+    this.#insertSql = insert(places)
+    this.#insertTextSql = insert(this.#filled.map((name) => (name === "data" ? bodySql(kind) : "?")).join())
     const isWanted = `${id} IN (SELECT value FROM json_each(?))`
     const order = kind.isList ? " ORDER BY position" : ""
     this.#selectSql = `SELECT ${names} FROM ${kind.name} WHERE ${isWanted}${order}`
+    this.#selectTextsSql = `SELECT ${kind.keyColumns}, ${textSql(kind)} FROM ${kind.name} WHERE ${isWanted}`
   }
 
   /** Whether a key is one of this table. */
@@ -44,10 +59,12 @@ export class RowTable {
 
   /** The same for many keys, at the cost of one statement. */
   readMany(keys: readonly Key[]): (TextEntry | undefined)[] {
-    const rows = this.#rowsByID(keys)
+    const texts = this.#textsByID(keys)
+    if (texts === undefined) return this.#readRows(keys)
     return keys.map((key) => {
-      const own = rows.get(key.at(-1) as string)?.filter((row) => this.#isUnder(key, row)) ?? []
-      return own.length === 0 ? undefined : this.#entry(key, own)
+      const found = texts.get(key.at(-1) as string)
+      if (found === undefined || found.owner !== key[1]) return undefined
+      return found.text === undefined ? this.#readRows([key])[0] : { key: encodeKey(key), text: found.text }
     })
   }
 
@@ -76,7 +93,8 @@ export class RowTable {
   /** Adds a row, unless there is one of its id; columns that this database does not have are left out. */
   insert(row: Row): boolean {
     const values = this.#filled.map((name) => row[name] ?? null)
-    return this.#prepare(this.#insertSql).run(...values).changes > 0
+    const sql = typeof row.data === "object" ? this.#insertTextSql : this.#insertSql
+    return this.#prepare(sql).run(...values).changes > 0
   }
 
   /** Changes the row that has the same key, in place: what belongs to it stays. */
@@ -115,11 +133,38 @@ export class RowTable {
   }
 
   /** A value as this database would give it back. */
-  fit(key: Key, value: unknown): unknown {
-    const rows = this.kind.encode(key, value)
+  fit({ key, value }: RowRecord): unknown {
+    const rows = this.kind.encode({ key, value })
     return this.kind.decode(
       rows.map((row) => Object.fromEntries(this.#existing(row).map((name) => [name, row[name] ?? null]))),
     )
+  }
+
+  #readRows(keys: readonly Key[]): (TextEntry | undefined)[] {
+    const rows = this.#rowsByID(keys)
+    return keys.map((key) => {
+      const own = rows.get(key.at(-1) as string)?.filter((row) => this.#isUnder(key, row)) ?? []
+      return own.length === 0 ? undefined : this.#entry(key, own)
+    })
+  }
+
+  /** What the database itself makes of rows with bodies, by id; no text for those that need a closer look. */
+  #textsByID(keys: readonly Key[]): Map<string, WrittenRow> | undefined {
+    if (this.kind.besideBody === undefined) return undefined
+    const ids = JSON.stringify(keys.map((key) => key.at(-1)))
+    try {
+      const found = this.#prepare(this.#selectTextsSql).raw().all(ids) as [string, string, string | null][]
+      return new Map(
+        found.map(([owner, id, text]) => [
+          id,
+          text !== null && isPlain(text, this.kind) ? { owner, text } : { owner },
+        ]),
+      )
+    } catch (error) {
+      // It does not go as deep as others do.
+      if (error instanceof SqliteDatabase.SqliteError && error.code === "SQLITE_ERROR") return undefined
+      throw error
+    }
   }
 
   #rowsByID(keys: readonly Key[]): Map<SqlValue, Row[]> {
@@ -182,4 +227,25 @@ export class RowTable {
     this.#statements.set(sql, statement)
     return statement
   }
+}
+
+/** A body from the whole text of a record. */
+function bodySql({ besideBody = {} }: RecordKind): string {
+  const paths = Object.keys(besideBody).map((field) => `'$.${field}'`)
+  return `json_remove(CAST(? AS TEXT), ${paths})`
+}
+
+/** The text of a record as opencode would write it, from a body that is an object; null for any other. */
+function textSql({ besideBody = {} }: RecordKind): string {
+  const fields = Object.entries(besideBody).map(([field, column]) => `'"${field}":' || json_quote(${column})`)
+  const text = `'{' || ${fields.join(" || ',' || ")} || ',' || substr(data, 2)`
+  return `CASE WHEN unicode(data) = unicode('{') AND json_valid(data) THEN json_pretty(${text}, '  ') END`
+}
+
+const TOLD_BY_BODY = new RegExp(`\\n {2}"(?:id|sessionID|messageID|${MARK})": `, "g")
+
+/** Whether the body in a text tells nothing of its own about ids or filled fields; other ids come before it. */
+function isPlain(text: string, { besideBody = {} }: RecordKind): boolean {
+  TOLD_BY_BODY.lastIndex = text.indexOf(`"${Object.keys(besideBody).at(-1)}": `)
+  return !TOLD_BY_BODY.test(text)
 }

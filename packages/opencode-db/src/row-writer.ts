@@ -7,15 +7,10 @@ import { at, type JsonObject } from "./json-object.js"
 import { madeMessage, madeProject, madeSession } from "./made-owner.js"
 import { databaseKinds, ROW_TIMES } from "./record-kind.js"
 import { messageCreated, messageUpdated, partCreated } from "./record-time.js"
+import type { RowRecord } from "./row-record.js"
 import type { RowTable } from "./row-table.js"
 import type { ToldByRows } from "./row-times.js"
 import { SessionTotals } from "./session-totals.js"
-
-/** A record that belongs into a table, taken apart. */
-export interface RowRecord {
-  readonly key: Key
-  readonly value: unknown
-}
 
 /** What is added together. */
 interface Group {
@@ -51,8 +46,9 @@ export class RowWriter {
   add(records: readonly RowRecord[]): (TextEntry | undefined)[] {
     const group = this.#newGroup(records)
     const outcomes: (TextEntry | undefined)[] = records.map(() => undefined)
-    for (const { key, value } of records) {
-      if (key[0] === ROW_TIMES) this.#givenTimes.note(key[1] as string, value as ToldByRows)
+    for (const record of records) {
+      const [kind, session = ""] = record.key
+      if (kind === ROW_TIMES) this.#givenTimes.note(session, record.value as ToldByRows)
     }
     for (const name of databaseKinds) {
       for (const [index, record] of records.entries()) {
@@ -78,7 +74,7 @@ export class RowWriter {
       group.totals.write()
       return
     }
-    const rows = this.#encode(record, group)
+    const rows = this.#encode({ key: record.key, value: record.value }, group)
     if (table.kind.isList) {
       table.remove(record.key)
       for (const row of rows) table.insert(row)
@@ -121,7 +117,7 @@ export class RowWriter {
   }
 
   #addOne(record: RowRecord, group: Group): TextEntry | undefined {
-    const { key, value } = record
+    const { key } = record
     if (key[0] === ROW_TIMES) {
       if (group.newSessions.has(key[1] as string)) return undefined
       return timesInTheWay(key, this.#table("session").find("id", key[1] as string) !== undefined)
@@ -129,7 +125,7 @@ export class RowWriter {
     const table = this.#table(key[0])
     // Where the owner is known to be there, adding shows it; otherwise one might be made for nothing.
     if (!this.#isOwned(key, group) && this.isTaken(key)) return inTheWay(table, key)
-    if (this.isEmptyList(key) && Array.isArray(value) && value.length === 0) {
+    if (this.isEmptyList(key) && Array.isArray(record.value) && record.value.length === 0) {
       return { key: encodeKey(key), text: "[]" }
     }
     try {
@@ -157,15 +153,15 @@ export class RowWriter {
   }
 
   /** Remembers what others of the group will want to know of a record. */
-  #note({ key, value }: RowRecord, row: Row, group: Group): void {
-    const [kind, owner = "", id = ""] = key
+  #note(record: RowRecord, row: Row, group: Group): void {
+    const [kind, owner = "", id = ""] = record.key
     if (kind === "session") {
       group.sessions.set(id, row)
       group.newSessions.add(id)
       group.totals.addSession(row, this.#givenTimes.totalsOf(id))
     } else if (kind === "message") {
       group.messages.set(id, row)
-      group.totals.addMessage(group.sessions.get(owner) as Row, id, value)
+      group.totals.addMessage(group.sessions.get(owner) as Row, id, record.value)
     }
   }
 
@@ -175,34 +171,39 @@ export class RowWriter {
 
   /** The rows of a record, complete, once its owners are there. */
   #encode(record: RowRecord, group: Group): readonly Row[] {
-    const { key, value } = record
+    const { key } = record
     const { kind } = this.#table(key[0])
-    if (kind.name === "project") return kind.encode(key, value)
+    if (kind.name === "project") return kind.encode(record)
     if (kind.name === "session") {
-      this.#needProject(key, value, group)
-      return kind.encode(key, value)
+      this.#needProject(record, group)
+      return kind.encode(record)
     }
     if (kind.name === "part") {
-      const message = this.#needMessage(key, value, group)
+      const message = this.#needMessage(record, group)
       const time = partCreated(key[2] as string, Number(message.time_created))
       const sessionID = String(message.session_id)
-      const rows = kind.encode(key, value, { sessionID, filled: group.filler.part(record, time) })
+      const rows = kind.encode(record, { sessionID, filled: group.filler.part(record, time) })
       return this.#givenTimes.apply(kind.name, sessionID, rows, [time, time])
     }
     const sessionID = key[1] as string
     const session = this.#needSession(sessionID, group)
     if (kind.name !== "message") {
       const time = Number(session.time_updated)
-      return this.#givenTimes.apply(kind.name, sessionID, kind.encode(key, value), [time, time])
+      return this.#givenTimes.apply(kind.name, sessionID, kind.encode(record), [time, time])
     }
-    const created = messageCreated(value, key[2] as string, Number(session.time_created))
-    const rows = kind.encode(key, value, { filled: group.filler.message(record, created, session) })
-    return this.#givenTimes.apply(kind.name, sessionID, rows, [created, messageUpdated(value, created)])
+    const created = messageCreated(record.value, key[2] as string, Number(session.time_created))
+    const rows = kind.encode(record, { filled: group.filler.message(record, created, session) })
+    return this.#givenTimes.apply(kind.name, sessionID, rows, [
+      created,
+      messageUpdated(record.value, created),
+    ])
   }
 
-  #needProject([, id = "", sessionID = ""]: Key, session: unknown, group: Group): void {
+  #needProject(session: RowRecord, group: Group): void {
+    const [, id = "", sessionID = ""] = session.key
     if (this.#table("project").find("id", id) !== undefined) return
-    this.#insert({ key: ["project", id], value: madeProject(id, session as JsonObject, sessionID) }, group)
+    const value = madeProject(id, session.value as JsonObject, sessionID)
+    this.#insert({ key: ["project", id], value }, group)
   }
 
   #needSession(id: string, group: Group): Row {
@@ -221,19 +222,19 @@ export class RowWriter {
     return this.#needSession(id, group)
   }
 
-  #needMessage(key: Key, part: unknown, group: Group): Row {
-    const id = key[1] as string
+  #needMessage(part: RowRecord, group: Group): Row {
+    const id = part.key[1] as string
     const known =
       group.messages.get(id) ?? this.#table("message").find("id", id, "session_id", "time_created")
     if (known !== undefined) {
       group.messages.set(id, known)
       return known
     }
-    const sessionID = at(part, ["sessionID"])
-    if (typeof sessionID !== "string" || sessionID === "") throw homeless(key)
+    const sessionID = at(part.value, ["sessionID"])
+    if (typeof sessionID !== "string" || sessionID === "") throw homeless(part.key)
     const session = this.#needSession(sessionID, group)
     this.#insert({ key: ["message", sessionID, id], value: madeMessage(id, session) }, group)
-    return this.#needMessage(key, part, group)
+    return this.#needMessage(part, group)
   }
 
   #newGroup(records: readonly RowRecord[]): Group {

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, without } from "./json-object.js"
+import type { RowRecord } from "./row-record.js"
 
 // Releases from 1.15 on show no message of a session in which one record lacks such a field, and those before 1.1 did
 // not write all of them.
@@ -14,13 +15,18 @@ const wanted: Readonly<Record<string, ReadonlyMap<unknown, readonly string[]>>> 
 }
 
 /** Where a body tells which of its fields are not the record's own. opencode passes over it. */
-const MARK = "filledBySessile"
+export const MARK = "filledBySessile"
 
-/** The fields that opencode wants of a record of some kind, and that it does not have. */
-export function lackingFields(kind: string, record: unknown): readonly string[] {
-  if (!isObject(record)) return []
-  const names = wanted[kind]?.get(kind === "message" ? record.role : record.type) ?? []
-  return names.filter((name) => !Object.hasOwn(record, name))
+/** The fields that opencode wants of a record, and that it does not have. */
+export function lackingFields(record: RowRecord): readonly string[] {
+  const [kind = ""] = record.key
+  const type = record.written?.type
+  // Nearly all parts are of types of which nothing is wanted, which their texts tell at a glance.
+  if (kind === "part" && type !== undefined && !wanted.part?.has(type)) return []
+  const { value } = record
+  if (!isObject(value)) return []
+  const names = wanted[kind]?.get(kind === "message" ? value.role : value.type) ?? []
+  return names.filter((name) => !Object.hasOwn(value, name))
 }
 
 /** A body with more fields, and a note of which those are in place of any other. */

@@ -1,5 +1,6 @@
 export { AbstractStorage, type AbstractStorageSettings } from "./abstract-storage.js"
 export { exchangeFromStored, storedFromExchange } from "./exchange-text.js"
+export { isIndented } from "./indented.js"
 export {
   compareTerms,
   type IndexDefinition,

@@ -8,6 +8,8 @@ export interface TextRecord {
   readonly text: string
   /** The text in UTF-8, where that is at hand: whoever can store it saves a conversion. */
   readonly utf8?: Uint8Array | undefined
+  /** Whether the text is JSON and laid out as opencode does it (see `isIndented`), where somebody has looked. */
+  readonly isIndented?: boolean | undefined
 }
 
 /** A record as an adapter keeps it: its encoded key with its JSON text, or with the reason why that is not to be had. */

@@ -83,15 +83,16 @@ export interface TextStorage extends Storage {
 
   /**
    * What the store would give back for a record, and which of its fields it cannot hold, for a store that cannot
-   * keep every text as it is; such a store takes records only as it would give them back.
+   * keep every text as it is; such a store takes records only as it would give them back. `undefined` for a record
+   * that it keeps as it is.
    */
-  fit?(record: TextRecord): FittedRecord
+  fit?(record: TextRecord): FittedRecord | undefined
 
   /**
    * The text of a record that the store gave, without what others change in it at any time, for a store that has
-   * such records; empty for a record that may as well be missing.
+   * such records; empty for a record that may as well be missing, `undefined` for one that nobody else changes.
    */
-  settle?(record: TextRecord): string
+  settle?(record: TextRecord): string | undefined
 
   /**
    * What `addTexts` would give, without adding anything, for a store that may refuse to add a record for the sake of
