@@ -72,7 +72,7 @@ export class Ledger implements AsyncDisposable {
   add(entry: LedgerEntry): void {
     this.#totals[entry.outcome]++
     const line = lineOf(entry)
-    if (isRemarkable(line)) this.#remarkable++
+    if (line.startsWith(REMARKABLE)) this.#remarkable++
     this.#pending.push(line)
     this.#pendingLength += line.length
     if (this.#pendingLength >= PAGE_BYTES) this.#write()
@@ -104,7 +104,7 @@ export class Ledger implements AsyncDisposable {
     return this.close()
   }
 
-  *#lines(): Generator<string[], void, void> {
+  *#lines(): Generator<Buffer[], void, void> {
     this.#write()
     const buffer = Buffer.alloc(PAGE_BYTES)
     let rest = Buffer.alloc(0)
@@ -114,7 +114,7 @@ export class Ledger implements AsyncDisposable {
       const chunk = Buffer.concat([rest, buffer.subarray(0, count)])
       const end = chunk.lastIndexOf("\n") + 1
       rest = chunk.subarray(end)
-      if (end > 0) yield chunk.toString("utf8", 0, end - 1).split("\n")
+      if (end > 0) yield linesOf(chunk.subarray(0, end))
     }
   }
 
@@ -134,6 +134,9 @@ export class Ledger implements AsyncDisposable {
 const LETTERS = { written: "W", present: "P" } as const
 const HASH_END = 1 + 64
 
+/** What the line of any other entry begins with. */
+const REMARKABLE = "{"
+
 function lineOf(entry: LedgerEntry): string {
   const { key, outcome, sha256, ...rest } = entry
   if (outcome === "setAside" || sha256 === undefined || key.includes("\n") || Object.keys(rest).length > 0) {
@@ -142,12 +145,23 @@ function lineOf(entry: LedgerEntry): string {
   return `${LETTERS[outcome]}${sha256}${key}\n`
 }
 
-function isRemarkable(line: string): boolean {
-  return line.startsWith("{")
+function linesOf(chunk: Buffer): Buffer[] {
+  const lines: Buffer[] = []
+  for (let start = 0; start < chunk.length; ) {
+    const end = chunk.indexOf("\n", start)
+    lines.push(chunk.subarray(start, end))
+    start = end + 1
+  }
+  return lines
 }
 
-function entryOf(line: string): LedgerEntry {
-  if (isRemarkable(line)) return JSON.parse(line)
-  const outcome = line.startsWith(LETTERS.written) ? "written" : "present"
-  return { key: line.slice(HASH_END), outcome, sha256: line.slice(1, HASH_END) }
+function isRemarkable(line: Buffer): boolean {
+  return line[0] === REMARKABLE.charCodeAt(0)
+}
+
+// Each string is made by itself: pieces of a longer one would keep all of it in memory, for as long as V8 likes.
+function entryOf(line: Buffer): LedgerEntry {
+  if (isRemarkable(line)) return JSON.parse(line.toString())
+  const outcome = line[0] === LETTERS.written.charCodeAt(0) ? "written" : "present"
+  return { key: line.toString("utf8", HASH_END), outcome, sha256: line.toString("latin1", 1, HASH_END) }
 }

@@ -11,15 +11,17 @@ export interface Contents {
   readonly foreign: readonly Foreign[]
 }
 
-/** What a folder holds under one segment: a record, the folder of its descendants, or both. */
+/**
+ * What a folder holds under one segment: a record, the folder of its descendants, or both. There may be very many of
+ * them, so that names do for paths.
+ */
 export interface Child {
   readonly segment: string
+  /** The name of the record's file. */
   readonly file: string | undefined
-  readonly folder: Subfolder | undefined
-}
-
-export interface Subfolder {
-  readonly path: string
+  /** The name of the folder. */
+  readonly folder: string | undefined
+  /** The trail of the folder. */
   readonly trail: Trail
 }
 
@@ -55,9 +57,11 @@ export function contentsOf(folder: string, isRoot: boolean, trail: Trail): Conte
 /** With a record and the folder of its descendants in one. */
 function joined(children: readonly Child[]): Child[] {
   const whole = new Map<string, Child>()
-  for (const { segment, file, folder } of children) {
+  for (const child of children) {
+    const { segment, file, folder } = child
     const twin = whole.get(segment)
-    whole.set(segment, { segment, file: file ?? twin?.file, folder: folder ?? twin?.folder })
+    const { trail } = folder === undefined ? (twin ?? child) : child
+    whole.set(segment, { segment, file: file ?? twin?.file, folder: folder ?? twin?.folder, trail })
   }
   return [...whole.values()]
 }
@@ -75,10 +79,10 @@ function recognise(entry: Dirent, path: string, isRoot: boolean, trail: Trail): 
   }
   const segment = kind === "file" ? recordSegment(entry.name, isRoot) : decodeSegment(entry.name)
   if (segment === undefined) return "a name that no record has"
-  if (kind === "file") return { segment, file: path, folder: undefined }
+  if (kind === "file") return { segment, file: entry.name, folder: undefined, trail }
   const onward = isFolder ? trail : follow(path, trail)
   if (onward === undefined) return "a link that leads back"
-  return { segment, file: undefined, folder: { path, trail: onward } }
+  return { segment, file: undefined, folder: entry.name, trail: onward }
 }
 
 const LEADS_NOWHERE = ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG", "EACCES"]

@@ -15,9 +15,9 @@ export class FolderMemory {
   readonly #segments = new Map<string, string>()
   #room = LIMIT
 
-  note(folder: string, key: string, { children, foreign }: Contents): void {
+  note(key: string, { children, foreign }: Contents): void {
     if (children.length === 0 || children.length > this.#room || foreign.length > 0) return
-    if (!children.every((child) => isPlain(folder, child)) || this.#segments.has(key)) return
+    if (!children.every(isPlain) || this.#segments.has(key)) return
     this.#room -= children.length
     // One string takes far less room than a list of them.
     this.#segments.set(key, children.map(({ segment }) => segment).join(sep))
@@ -30,15 +30,13 @@ export class FolderMemory {
     const stats = statSync(folder, { throwIfNoEntry: false })
     if (stats === undefined || Math.max(stats.mtimeMs, stats.ctimeMs) >= since) return undefined
     const children = segments.split(sep).map((segment) => {
-      return { segment, file: `${folder}${sep}${segment}${EXTENSION}`, folder: undefined }
+      return { segment, file: `${segment}${EXTENSION}`, folder: undefined, trail: [] }
     })
     return { children, foreign: [] }
   }
 }
 
 /** Whether there is a record alone, in a file that is named like it. */
-function isPlain(folder: string, { segment, file, folder: subfolder }: Child): boolean {
-  return (
-    subfolder === undefined && file?.length === folder.length + sep.length + segment.length + EXTENSION.length
-  )
+function isPlain({ segment, file, folder }: Child): boolean {
+  return folder === undefined && file?.length === segment.length + EXTENSION.length
 }

@@ -1,3 +1,4 @@
+import { sep } from "node:path"
 import {
   compareUtf8,
   decodeKey,
@@ -8,7 +9,7 @@ import {
   type Span,
   type StorageError,
 } from "@sessile/core/storage"
-import { type Contents, contentsOf, type Foreign, type Trail } from "./folder-contents.js"
+import { type Child, type Contents, contentsOf, type Foreign, type Trail } from "./folder-contents.js"
 import type { FolderMemory } from "./folder-memory.js"
 import type { LetterCase } from "./letter-case.js"
 import { hasCode, storageFault } from "./storage-fault.js"
@@ -51,14 +52,21 @@ export function* walkStore(layout: StoreLayout, walk: Walk): Generator<Sighting,
   if (walk.letterCase?.isSpeltDifferently(path)) return
   if (folder.depth >= SHARED_DEPTH && !isWanted(walk, folder.key)) return
   // What comes next is at the end. Generators that call themselves would cost more than listing the folders.
-  const ahead: (Sighting | Folder)[] = [folder]
-  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
-    if ("kind" in next) yield next
-    else enter(next, walk, ahead)
+  const ahead: (Sighting | Listing)[] = []
+  enter(folder, walk, ahead)
+  for (let next = ahead.at(-1); next !== undefined; next = ahead.at(-1)) {
+    if ("kind" in next) {
+      ahead.pop()
+      yield next
+    } else {
+      const child = next.children[next.position++]
+      if (child === undefined) ahead.pop()
+      else turnTo(child, next.folder, walk, ahead)
+    }
   }
 }
 
-/** A folder that is yet to be looked into. */
+/** A folder that is looked into. */
 interface Folder {
   readonly path: string
   readonly key: string
@@ -68,8 +76,15 @@ interface Folder {
   readonly span: Span
 }
 
-/** Puts what a folder holds in front of what is ahead, the last of it first. */
-function enter(folder: Folder, walk: Walk, ahead: (Sighting | Folder)[]): void {
+/** What a folder holds, in the order of the walk, and how much of it lies behind. */
+interface Listing {
+  readonly folder: Folder
+  readonly children: readonly Child[]
+  position: number
+}
+
+/** Puts what a folder holds in front of what is ahead. */
+function enter(folder: Folder, walk: Walk, ahead: (Sighting | Listing)[]): void {
   let contents: Contents
   try {
     contents = recalled(folder, walk) ?? listed(folder, walk)
@@ -79,21 +94,28 @@ function enter(folder: Folder, walk: Walk, ahead: (Sighting | Folder)[]): void {
     ahead.push({ kind: "barrier", key: folder.key, error: fault })
     return
   }
-  const depth = folder.depth + 1
-  for (const child of walk.reverse ? contents.children : contents.children.reverse()) {
-    const key = folder.depth === 0 ? child.segment : `${folder.key}\0${child.segment}`
-    if (!overlaps(folder.span, key)) continue
-    const wanted = depth > SHARED_DEPTH || isWanted(walk, key)
-    const path = wanted && isWithin(folder.span, key) ? child.file : undefined
-    if (path !== undefined && walk.reverse) ahead.push({ kind: "record", key, path })
-    if (child.folder !== undefined && (wanted || depth < SHARED_DEPTH)) {
-      const { path, trail } = child.folder
-      ahead.push({ path, key, depth, trail, span: below(folder.span, key) })
-    }
-    if (path !== undefined && !walk.reverse) ahead.push({ kind: "record", key, path })
-  }
+  const children = walk.reverse ? contents.children.reverse() : contents.children
+  ahead.push({ folder, children, position: 0 })
   for (const foreign of contents.foreign) ahead.push({ kind: "foreign", ...foreign })
   ahead.push({ kind: "folder", path: folder.path })
+}
+
+/** Puts the record and the descendants of a child in front of what is ahead, as far as they are wanted. */
+function turnTo(child: Child, folder: Folder, walk: Walk, ahead: (Sighting | Listing)[]): void {
+  const key = folder.depth === 0 ? child.segment : `${folder.key}\0${child.segment}`
+  if (!overlaps(folder.span, key)) return
+  const depth = folder.depth + 1
+  const isShared = depth > SHARED_DEPTH || isWanted(walk, key)
+  const record: Sighting | undefined =
+    child.file !== undefined && isShared && isWithin(folder.span, key)
+      ? { kind: "record", key, path: `${folder.path}${sep}${child.file}` }
+      : undefined
+  if (record !== undefined && walk.reverse) ahead.push(record)
+  if (child.folder !== undefined && (isShared || depth < SHARED_DEPTH)) {
+    const path = `${folder.path}${sep}${child.folder}`
+    enter({ path, key, depth, trail: child.trail, span: below(folder.span, key) }, walk, ahead)
+  }
+  if (record !== undefined && !walk.reverse) ahead.push(record)
 }
 
 function recalled({ path, key }: Folder, { memory, since }: Walk): Contents | undefined {
@@ -102,7 +124,7 @@ function recalled({ path, key }: Folder, { memory, since }: Walk): Contents | un
 
 function listed({ path, key, depth, trail }: Folder, { memory }: Walk): Contents {
   const contents = contentsOf(path, depth === 0, trail)
-  if (depth > 0) memory?.note(path, key, contents)
+  if (depth > 0) memory?.note(key, contents)
   return contents
 }
 
