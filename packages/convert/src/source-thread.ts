@@ -1,4 +1,4 @@
-import { parentPort, workerData } from "node:worker_threads"
+import { parentPort } from "node:worker_threads"
 import {
   type ForeignFile,
   type Share,
@@ -13,7 +13,7 @@ import { SharedShelf } from "./shared-shelf.js"
 import { packPage, type SourcePage } from "./source-page.js"
 import { type TextAccess, textAccess } from "./text-access.js"
 
-/** What a thread is started with. */
+/** What a thread is to read. */
 export interface ThreadSetup {
   readonly module: string
   readonly argument: unknown
@@ -22,6 +22,7 @@ export interface ThreadSetup {
 
 /** What a thread is asked. */
 export type ThreadRequest =
+  | { readonly type: "open"; readonly setup: ThreadSetup }
   | { readonly type: "read"; readonly plan: ReadingPlan }
   /** The memory of the page that was taken comes back to be filled again. */
   | { readonly type: "more"; readonly pieces: readonly SharedArrayBuffer[] }
@@ -50,8 +51,14 @@ const BYTES_AHEAD = 6 * 1024 * 1024
 /** Small pages are handed over together until they hold this much. */
 const PAGE_BYTES = 512 * 1024
 
-async function main(): Promise<void> {
-  const { module, argument, share } = workerData as ThreadSetup
+/** Waits for what to read, and from then on for what to do. */
+function main(): void {
+  parentPort?.once("message", (request: ThreadRequest) => {
+    if (request.type === "open") void answering(() => open(request.setup))
+  })
+}
+
+async function open({ module, argument, share }: ThreadSetup): Promise<void> {
   const { openSource } = (await import(module)) as { openSource(argument: unknown): Promise<Storage> }
   const storage = await openSource(argument)
   const reader = new Reader(textAccess(storage), share)
@@ -60,7 +67,7 @@ async function main(): Promise<void> {
     else if (request.type === "stop") reader.stop()
     else if (request.type === "read") await answering(() => reader.read(request.plan))
     else if (request.type === "count") await answering(() => reader.count())
-    else {
+    else if (request.type === "close") {
       await storage.close()
       parentPort?.close()
     }
@@ -163,4 +170,4 @@ function answer(response: ThreadResponse): void {
   parentPort?.postMessage(response)
 }
 
-await answering(main)
+main()

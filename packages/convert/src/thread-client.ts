@@ -1,13 +1,10 @@
 import { once } from "node:events"
-import { Worker } from "node:worker_threads"
+import type { Worker } from "node:worker_threads"
 import { StorageError } from "@sessile/core/storage"
 import type { ReadRecord } from "./read-record.js"
 import { type OnForeign, type ReadingPlan, wantsLayout } from "./reading.js"
 import { unpackPage } from "./source-page.js"
 import type { ThreadFailure, ThreadRequest, ThreadResponse, ThreadSetup } from "./source-thread.js"
-
-/** Pages live so shortly that more room for what is new only takes memory. */
-const YOUNG_MEGABYTES = 8
 
 /** One thread that reads its share of a store, seen from outside. */
 export class ThreadClient {
@@ -16,17 +13,16 @@ export class ThreadClient {
   #waiting: ((response: ThreadResponse) => void) | undefined
   #ended = false
 
-  constructor(setup: ThreadSetup) {
-    this.#worker = new Worker(new URL("./source-thread.js", import.meta.url), {
-      workerData: setup,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
-    })
+  constructor(worker: Worker, setup: ThreadSetup) {
+    this.#worker = worker
+    worker.ref()
     this.#worker.on("message", (response: ThreadResponse) => this.#receive(response))
     this.#worker.on("error", (error) => this.#receive({ type: "failed", error: { message: error.message } }))
     this.#worker.on("exit", () => {
       this.#ended = true
       this.#receive({ type: "failed", error: { message: "The thread that reads the store has ended" } })
     })
+    this.#request({ type: "open", setup })
   }
 
   async opened(): Promise<void> {

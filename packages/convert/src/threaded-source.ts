@@ -1,7 +1,9 @@
+import type { Worker } from "node:worker_threads"
 import { compareUtf8 } from "@sessile/core/storage"
 import type { ReadRecord } from "./read-record.js"
 import type { OnForeign, ReadingPlan } from "./reading.js"
 import type { RecordSource } from "./record-source.js"
+import { startThread } from "./start-thread.js"
 import { ThreadClient } from "./thread-client.js"
 
 /** How to open a {@link ThreadedSource}. */
@@ -12,6 +14,8 @@ export interface ThreadedSourceOptions {
   readonly argument: unknown
   /** How many threads divide the reading. A store that reads everything for each share gains by one only. */
   readonly threads: number
+  /** One of them, where it was started already (see `startThread`). */
+  readonly started?: Worker | undefined
 }
 
 /**
@@ -32,11 +36,12 @@ export class ThreadedSource implements RecordSource, AsyncDisposable {
   }
 
   /** Starts the threads and opens the store in each. Rejects with what `openSource` throws. */
-  static async open({ module, argument, threads: count }: ThreadedSourceOptions): Promise<ThreadedSource> {
-    const threads = Array.from(
-      { length: count },
-      (_, index) => new ThreadClient({ module, argument, share: { index, count } }),
-    )
+  static async open(options: ThreadedSourceOptions): Promise<ThreadedSource> {
+    const { module, argument, threads: count, started } = options
+    const threads = Array.from({ length: count }, (_, index) => {
+      const worker = (index === 0 ? started : undefined) ?? startThread()
+      return new ThreadClient(worker, { module, argument, share: { index, count } })
+    })
     const source = new ThreadedSource(threads)
     try {
       await Promise.all(threads.map((thread) => thread.opened()))

@@ -1,6 +1,7 @@
 import { type RecordSource, storageSource, ThreadedSource } from "@sessile/convert"
 import { MemoryStorage, type Storage, StorageError } from "@sessile/core/storage"
 import { loadAdapter } from "./adapter-module.js"
+import { takeEarlyThread } from "./early-thread.js"
 import { isVacant, lookAt } from "./findings.js"
 import { ADAPTER, type StoreAddress } from "./store-address.js"
 import type { Target } from "./store-kind.js"
@@ -14,7 +15,7 @@ export async function openSource(address: StoreAddress, adapter: string | undefi
   const { threads } = address.kind === ADAPTER ? { threads: 0 } : storeKind(address.kind)
   if (threads > 0) {
     const module = new URL("./source-opener.js", import.meta.url).href
-    return ThreadedSource.open({ module, argument: address, threads })
+    return ThreadedSource.open({ module, argument: address, threads, started: takeEarlyThread() })
   }
   const storage = await openForReading(address, adapter)
   return { ...storageSource(storage), [Symbol.asyncDispose]: () => storage.close() }
