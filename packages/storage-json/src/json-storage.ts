@@ -190,6 +190,8 @@ export class JsonStorage extends AbstractStorage {
     const letterCase = this.#letterCase
     // Only those who move records come back to look for changes, and only they ask for shares.
     const memory = share && this.#memory
+    if (since === undefined) memory?.begin()
+    else memory?.rewind()
     for (const span of spans) {
       const sightings = walkStore(this.#layout, { span, reverse, share, letterCase, memory, since })
       if (since === undefined) yield* sightings

@@ -122,9 +122,9 @@ function recalled({ path, key }: Folder, { memory, since }: Walk): Contents | un
   return since === undefined ? undefined : memory?.recall(path, key, since)
 }
 
-function listed({ path, key, depth, trail }: Folder, { memory }: Walk): Contents {
+function listed({ path, key, depth, trail }: Folder, { memory, since }: Walk): Contents {
   const contents = contentsOf(path, depth === 0, trail)
-  if (depth > 0) memory?.note(key, contents)
+  if (depth > 0 && since === undefined) memory?.note(key, contents)
   return contents
 }
 
