@@ -36,7 +36,11 @@ export interface LedgerTotals {
   readonly setAside: number
 }
 
-const PAGE_BYTES = 256 * 1024
+/** So much is written at once. */
+const WRITTEN_BYTES = 256 * 1024
+
+/** So much is read at once: what is done with soon never gets among V8's old objects, which stay for long. */
+const READ_BYTES = 64 * 1024
 
 /**
  * The account of every record of a conversion. It lies in a file of its own, so that it takes no memory however
@@ -75,12 +79,12 @@ export class Ledger implements AsyncDisposable {
     if (line.startsWith(REMARKABLE)) this.#remarkable++
     this.#pending.push(line)
     this.#pendingLength += line.length
-    if (this.#pendingLength >= PAGE_BYTES) this.#write()
+    if (this.#pendingLength >= WRITTEN_BYTES) this.#write()
   }
 
   /** All entries so far, in pages, in the order in which they were added. */
   *entries(): Generator<LedgerEntry[], void, void> {
-    for (const lines of this.#lines()) yield lines.map(entryOf)
+    for (const lines of this.#lines()) yield entriesOf(lines)
   }
 
   /** Those of them that tell more than that a record was written or there. */
@@ -88,7 +92,7 @@ export class Ledger implements AsyncDisposable {
     let left = this.#remarkable
     if (left === 0) return
     for (const lines of this.#lines()) {
-      const found = lines.filter(isRemarkable).map(entryOf)
+      const found = entriesOf(lines, REMARKABLE)
       yield found
       left -= found.length
       if (left === 0) return
@@ -104,17 +108,18 @@ export class Ledger implements AsyncDisposable {
     return this.close()
   }
 
-  *#lines(): Generator<Buffer[], void, void> {
+  /** All lines, some at a time. */
+  *#lines(): Generator<Buffer, void, void> {
     this.#write()
-    const buffer = Buffer.alloc(PAGE_BYTES)
+    const buffer = Buffer.alloc(READ_BYTES)
     let rest = Buffer.alloc(0)
     for (let position = 0; position < this.#size; ) {
-      const count = readSync(this.#file, buffer, 0, PAGE_BYTES, position)
+      const count = readSync(this.#file, buffer, 0, READ_BYTES, position)
       position += count
       const chunk = Buffer.concat([rest, buffer.subarray(0, count)])
-      const end = chunk.lastIndexOf("\n") + 1
+      const end = chunk.lastIndexOf(LINE_END) + 1
       rest = chunk.subarray(end)
-      if (end > 0) yield linesOf(chunk.subarray(0, end))
+      if (end > 0) yield chunk.subarray(0, end)
     }
   }
 
@@ -132,7 +137,8 @@ export class Ledger implements AsyncDisposable {
 
 // Nearly all entries tell nothing but a key, a hash and one of two outcomes, and there may be millions of them.
 const LETTERS = { written: "W", present: "P" } as const
-const HASH_END = 1 + 64
+const HASH_LENGTH = 64
+const LINE_END = "\n"
 
 /** What the line of any other entry begins with. */
 const REMARKABLE = "{"
@@ -145,23 +151,24 @@ function lineOf(entry: LedgerEntry): string {
   return `${LETTERS[outcome]}${sha256}${key}\n`
 }
 
-function linesOf(chunk: Buffer): Buffer[] {
-  const lines: Buffer[] = []
-  for (let start = 0; start < chunk.length; ) {
-    const end = chunk.indexOf("\n", start)
-    lines.push(chunk.subarray(start, end))
+/** The entries of some lines, or only of those with a certain beginning. */
+function entriesOf(lines: Buffer, beginning?: string): LedgerEntry[] {
+  const entries: LedgerEntry[] = []
+  for (let start = 0; start < lines.length; ) {
+    const end = lines.indexOf(LINE_END, start)
+    if (beginning === undefined || lines[start] === beginning.charCodeAt(0)) {
+      entries.push(entryOf(lines, start, end))
+    }
     start = end + 1
   }
-  return lines
+  return entries
 }
 
-function isRemarkable(line: Buffer): boolean {
-  return line[0] === REMARKABLE.charCodeAt(0)
-}
-
-// Each string is made by itself: pieces of a longer one would keep all of it in memory, for as long as V8 likes.
-function entryOf(line: Buffer): LedgerEntry {
-  if (isRemarkable(line)) return JSON.parse(line.toString())
-  const outcome = line[0] === LETTERS.written.charCodeAt(0) ? "written" : "present"
-  return { key: line.toString("utf8", HASH_END), outcome, sha256: line.toString("latin1", 1, HASH_END) }
+// Each string is made by itself: pieces of a longer one would keep all of it in memory.
+function entryOf(lines: Buffer, start: number, end: number): LedgerEntry {
+  if (lines[start] === REMARKABLE.charCodeAt(0)) return JSON.parse(lines.toString("utf8", start, end))
+  const outcome = lines[start] === LETTERS.written.charCodeAt(0) ? "written" : "present"
+  const hashEnd = start + 1 + HASH_LENGTH
+  const sha256 = lines.toString("latin1", start + 1, hashEnd)
+  return { key: lines.toString("utf8", hashEnd, end), outcome, sha256 }
 }

@@ -9,7 +9,6 @@ import {
   type TextEntry,
   type TextOperation,
   type TextRecord,
-  Utf8Record,
 } from "@sessile/core/storage"
 import type { Database, Statement } from "better-sqlite3"
 
@@ -32,13 +31,7 @@ const ADDED_AT_ONCE = 25
 /** A row of values that are given as text or in UTF-8. */
 const ROW = "(CAST(? AS BLOB), CAST(? AS TEXT))"
 
-/** Between keys, whose segments are never empty. */
-const KEY_END = "\0\0"
-
 type Row = readonly [key: string, value: string]
-
-/** The keys, the lengths and the contents of values, each joined; `null` where there are none. */
-type Neighbours = readonly [keys: string, lengths: string, values: Buffer] | readonly [keys: null]
 
 /**
  * The records and their index entries, through statements that are prepared once. Keys are bytes in the database
@@ -78,28 +71,15 @@ export class RecordTable {
    * What lies between the first and the last of some keys, as far as there are keys; large values are left out. Keys
    * that are asked for together mostly are neighbours in their order, and reading on is cheaper than looking up each.
    */
-  neighboursOf(keys: readonly string[]): Map<string, Utf8Record> {
-    const neighbours = new Map<string, Utf8Record>()
-    if (keys.length < FEW_KEYS) return neighbours
-    // One row of many values: a trip out of the database for each would cost more than the reading.
+  neighboursOf(keys: readonly string[]): Map<string, TextRecord> {
+    if (keys.length < FEW_KEYS) return new Map()
     const statement = this.#prepare(
-      `SELECT group_concat(CAST(key AS TEXT), char(0, 0)), group_concat(octet_length(value)), CAST(group_concat(value, '') AS BLOB)
-       FROM (
-         SELECT key, value FROM records
-         WHERE key BETWEEN CAST(? AS BLOB) AND CAST(? AS BLOB) AND octet_length(value) <= ${LARGE_VALUE}
-         ORDER BY key LIMIT ?
-       )`,
+      `SELECT CAST(key AS TEXT), value FROM records
+       WHERE key BETWEEN CAST(? AS BLOB) AND CAST(? AS BLOB) AND octet_length(value) <= ${LARGE_VALUE}
+       ORDER BY key LIMIT ?`,
     ).raw()
-    const [found, lengths, values] = statement.get(keys[0], keys.at(-1), keys.length) as Neighbours
-    if (found === null) return neighbours
-    const ends = lengths.split(",")
-    let start = 0
-    for (const [index, key] of found.split(KEY_END).entries()) {
-      const end = start + Number(ends[index])
-      neighbours.set(key, new Utf8Record(key, values.subarray(start, end)))
-      start = end
-    }
-    return neighbours
+    const found = statement.all(keys[0], keys.at(-1), keys.length) as Row[]
+    return new Map(found.map(([key, text]) => [key, { key, text }]))
   }
 
   /** Whether a change of this record touches more than its own row, and so needs a transaction. */
