@@ -96,8 +96,10 @@ class Reader {
     const onForeign = (file: ForeignFile) => answer({ type: "foreign", file })
     const pages = taken(entryPages(this.#access, plan, this.#share, { onForeign, shelf: this.#shelf.shelf }))
     for await (const page of whole ? pages : gathered(pages)) {
-      // Whoever still has pages leaves time for looking into this one here; otherwise they have more time than we do.
-      const records = this.#isFarAhead() ? page.map((record) => measure(record, wantsLayout(plan))) : page
+      // Whoever still has pages leaves time for looking into this one here, and so do those who take records apart;
+      // otherwise they have more time than we do.
+      const isOurs = whole || this.#isFarAhead()
+      const records = isOurs ? page.map((record) => measure(record, wantsLayout(plan))) : page
       while (this.#isFarAhead() && !this.#stopped) await new Promise<void>((wake) => (this.#wake = wake))
       if (this.#stopped) break
       const packed = packPage(records, this.#shelf)
