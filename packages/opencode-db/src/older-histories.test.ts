@@ -57,7 +57,8 @@ describe.each(["v1.0.61", "v0.5.29"] as const)("the history of %s", (name) => {
     const filled = new Set<string>()
     for (const item of await recordsOf(name)) {
       const fitted = storage.fit(item)
-      if (fitted !== undefined && "filled" in fitted) filled.add(`${decodeKey(item.key)[0]}: ${fitted.filled}`)
+      if (fitted !== undefined && "filled" in fitted)
+        filled.add(`${decodeKey(item.key)[0]}: ${fitted.filled}`)
     }
     const expected = {
       "v1.0.61": ["message: agent", "message: agent,model"],
