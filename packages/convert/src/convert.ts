@@ -216,11 +216,10 @@ class Run {
     const { select: selection } = this.#options
     const whole = this.#target.takesWholeSessions ?? false
     if (selection === undefined && !whole) return [{ take: "all" }]
-    const sessions: ReadingPlan[] = [
+    return [
       { take: "projects", selection },
       { take: "sessions", selection, whole },
     ]
-    return selection === undefined ? [...sessions, { take: "rest", whole }] : sessions
   }
 
   async #targetIsEmpty(): Promise<boolean> {

@@ -3,7 +3,6 @@ import {
   type ForeignFile,
   isInShare,
   type Share,
-  type Shelf,
   sessionBelongings,
   type TextEntry,
   type TextScanOptions,
@@ -17,16 +16,14 @@ import type { TextAccess } from "./text-access.js"
  * - `all`: everything, in key order;
  * - `projects`: the projects, those of selected sessions only where there is a selection;
  * - `sessions`: session by session, each with all that belongs to it; with `whole`, in one page each, or in several of one
- *   session where it is very large;
- * - `rest`: what neither of the two above gives: other records, and those without owners; with `whole`, no page has records
- *   of several owners.
+ *   session where it is very large. Without a selection, all else comes at the end, but for projects: other records, and
+ *   those without owners; with `whole`, no page has records of several owners;
  * - `changed`: everything that was changed since a time.
  */
 export type ReadingPlan =
   | { readonly take: "all" }
   | { readonly take: "projects"; readonly selection?: SessionSelection | undefined }
   | { readonly take: "sessions"; readonly selection?: SessionSelection | undefined; readonly whole: boolean }
-  | { readonly take: "rest"; readonly whole: boolean }
   | { readonly take: "changed"; readonly since: number }
 
 /** Told of what lies in a store without being a record, at least once each, where everything is read. */
@@ -64,12 +61,7 @@ export function entryPages(
   if (plan.take === "all") return access.scanTexts({ share, onForeign, shelf })
   if (plan.take === "changed") return access.scanTexts({ share, changedSince: plan.since })
   if (plan.take === "projects") return projects(access, plan.selection, share)
-  if (plan.take === "rest") {
-    const pages = rest(access, share, onForeign)
-    return plan.whole ? byOwner(pages) : pages
-  }
-  const sessions = sessionPages(access, plan.selection, share, shelf)
-  return plan.whole ? whole(sessions) : flat(sessions)
+  return bySession(access, plan, share, { onForeign, shelf })
 }
 
 async function* projects(
@@ -88,75 +80,96 @@ async function* projects(
 
 type Pages = AsyncGenerator<readonly TextEntry[], void, void>
 
-async function* sessionPages(
+type Wishes = Pick<TextScanOptions, "onForeign" | "shelf">
+
+async function* bySession(
   access: TextAccess,
-  selection: SessionSelection | undefined,
+  { selection, whole }: Extract<ReadingPlan, { take: "sessions" }>,
   share: Share,
-  shelf: Shelf | undefined,
-): AsyncGenerator<Pages, void, void> {
-  for (const place of await selectSessions(access, selection)) {
-    if (isInShare(share, encodeKey(["session", place.session]))) yield sessionEntries(access, place, shelf)
+  wishes: Wishes,
+): Pages {
+  const places = await selectSessions(access, selection)
+  const messages = new Set<string>()
+  for (const place of places) {
+    if (isInShare(share, encodeKey(["session", place.session]))) {
+      const pages = sessionEntries(access, place, messages, wishes)
+      yield* whole ? gathered(pages) : pages
+    } else if (selection === undefined) await noteMessages(access, place, messages)
+  }
+  if (selection !== undefined) return
+  const others = rest(access, share, new Set(places.map(({ session }) => session)), messages, wishes)
+  yield* whole ? byOwner(others) : others
+}
+
+/** Notes the messages of a session that belongs to another share: their parts may not. */
+async function noteMessages(access: TextAccess, place: SessionPlace, messages: Set<string>): Promise<void> {
+  for await (const keys of access.scanKeys({ prefixes: [["message", place.session]] })) {
+    for (const key of keys) messages.add(lastSegment(key))
   }
 }
 
 async function* sessionEntries(
   access: TextAccess,
   { project, session }: SessionPlace,
-  shelf: Shelf | undefined,
+  messages: Set<string>,
+  wishes: Wishes,
 ): Pages {
   const own = ["session", project, session]
   yield await readPresent(access, [own, ...sessionBelongings.map((kind) => [kind, session])].map(encodeKey))
-  const messages: string[] = []
-  for await (const page of access.scanTexts({ prefixes: [["message", session]], shelf })) {
-    for (const { key } of page) messages.push(key.slice(key.lastIndexOf("\0") + 1))
+  const prefixes: string[][] = []
+  for await (const page of access.scanTexts({ prefixes: [["message", session]], ...wishes })) {
+    for (const { key } of page) {
+      const message = lastSegment(key)
+      messages.add(message)
+      prefixes.push(["part", message])
+    }
     yield page
   }
-  if (messages.length === 0) return
-  yield* access.scanTexts({ prefixes: messages.map((message) => ["part", message]), shelf })
+  if (prefixes.length > 0) yield* access.scanTexts({ prefixes, ...wishes })
 }
 
-async function* flat(sessions: AsyncIterable<Pages>): Pages {
-  for await (const pages of sessions) yield* pages
+function lastSegment(key: string): string {
+  return key.slice(key.lastIndexOf("\0") + 1)
 }
 
-async function* whole(sessions: AsyncIterable<Pages>): Pages {
-  for await (const pages of sessions) {
-    let gathered: TextEntry[] = []
-    let length = 0
-    for await (const page of pages) {
-      gathered = gathered.concat(page)
-      for (const entry of page) if (!("error" in entry)) length += (entry.utf8 ?? entry.text).length
-      if (length < LARGEST_PAGE) continue
-      yield gathered
-      gathered = []
-      length = 0
-    }
-    yield gathered
+async function* gathered(pages: Pages): Pages {
+  let records: TextEntry[] = []
+  let length = 0
+  for await (const page of pages) {
+    records = records.concat(page)
+    for (const entry of page) if (!("error" in entry)) length += (entry.utf8 ?? entry.text).length
+    if (length < LARGEST_PAGE) continue
+    yield records
+    records = []
+    length = 0
   }
+  yield records
 }
 
-async function* rest(access: TextAccess, share: Share, onForeign: OnForeign | undefined): Pages {
-  const sessions = new Set((await selectSessions(access, undefined)).map(({ session }) => session))
-  const messages = new Set<string>()
+async function* rest(
+  access: TextAccess,
+  share: Share,
+  sessions: ReadonlySet<string>,
+  messages: ReadonlySet<string>,
+  { onForeign }: Wishes,
+): Pages {
+  const isGoneThrough = (kind: string, owner: string) =>
+    (kind === "message" && sessions.has(owner)) || (kind === "part" && messages.has(owner))
   const isCovered = (key: string) => {
     const [kind, owner, ...below] = key.split("\0") as [string, string?, ...string[]]
     if (owner === undefined) return false
-    if (kind === "project") return true
-    if (kind === "session") return below.length === 1
-    if (kind === "message") return sessions.has(owner)
-    if (kind === "part") return messages.has(owner)
-    return sessionBelongings.includes(kind) && below.length === 0 && sessions.has(owner)
+    if (kind === "project" || isGoneThrough(kind, owner)) return true
+    if (below.length !== (kind === "session" ? 1 : 0)) return false
+    return kind === "session" || (sessionBelongings.includes(kind) && sessions.has(owner))
   }
-  // Keys come in order, messages before parts. Their shares differ, so that it takes the keys of all shares.
-  for await (const keys of access.scanKeys({ onForeign })) {
-    const others: string[] = []
-    for (const key of keys) {
-      if (!isCovered(key)) others.push(key)
-      else if (key.startsWith("message\0")) messages.add(key.slice(key.lastIndexOf("\0") + 1))
-    }
+  const skips = (prefix: string) => {
+    const [kind, owner, ...below] = prefix.split("\0") as [string, string?, ...string[]]
+    return owner !== undefined && below.length === 0 && isGoneThrough(kind, owner)
+  }
+  for await (const keys of access.scanKeys({ skips, onForeign })) {
     yield await readPresent(
       access,
-      others.filter((key) => isInShare(share, key)),
+      keys.filter((key) => !isCovered(key) && isInShare(share, key)),
     )
   }
 }

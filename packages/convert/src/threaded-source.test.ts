@@ -1,5 +1,5 @@
-import { readdir, writeFile } from "node:fs/promises"
-import { join, relative } from "node:path"
+import { mkdir, readdir, writeFile } from "node:fs/promises"
+import { dirname, join, relative } from "node:path"
 import { compareUtf8, MemoryStorage } from "@sessile/core/storage"
 import { copyFixture } from "@sessile/fixtures"
 import { JsonStorage } from "@sessile/storage-json"
@@ -30,15 +30,34 @@ describe("threads", () => {
     }
   })
 
-  test.each(["sessions", "projects", "rest"] as const)("give all %s between them", async (take) => {
+  test.each([1, 2, 3])("%d give all projects, all sessions and all else, once each", async (threads) => {
     await using data = await copyFixture("v1.1.65")
     const path = join(data.path, "storage")
-    const plan = take === "projects" ? { take } : { take, whole: true }
-    const expected = await gather(storageSource(await JsonStorage.open({ path, readonly: true })), plan)
-    await using source = await ThreadedSource.open({ module, argument: path, threads: 2 })
-    const records = await gather(source, plan)
-    expect(new Set(records.map(({ key }) => key))).toEqual(new Set(expected.map(({ key }) => key)))
-    expect(records).toHaveLength(expected.length)
+    const [session = ""] = await readdir(join(path, "message"))
+    for (const file of [
+      "message/ses_lost/msg_lost.json",
+      "part/msg_lost/prt_lost.json",
+      "part/msg_gone/prt_gone.json",
+      `message/${session}/deeper/below.json`,
+      "todo/ses_lost.json",
+      "other/of/any/kind.json",
+    ]) {
+      await mkdir(dirname(join(path, file)), { recursive: true })
+      await writeFile(join(path, file), "{}")
+    }
+    await writeFile(join(path, "message", session, "notes.txt"), "no record")
+    await using storage = await JsonStorage.open({ path, readonly: true })
+    const expected = await gather(storageSource(storage), { take: "all" })
+    await using source = await ThreadedSource.open({ module, argument: path, threads })
+    const foreign = new Set<string>()
+    const keys: string[] = []
+    for (const plan of [{ take: "projects" }, { take: "sessions", whole: true }] as const) {
+      for await (const page of source.read(plan, (file) => foreign.add(file.path))) {
+        keys.push(...page.map(({ key }) => key))
+      }
+    }
+    expect(keys.sort(compareUtf8)).toEqual(expected.map(({ key }) => key))
+    expect([...foreign]).toEqual([join(path, "message", session, "notes.txt")])
   })
 
   test("can be left in the middle and read again", async () => {

@@ -12,7 +12,7 @@ import {
 } from "./column.js"
 import { isObject, type JsonObject, without } from "./json-object.js"
 import { projectCreated, projectUpdated, sessionCreated, sessionUpdated } from "./record-time.js"
-import { beginsWith, type RowRecord } from "./row-record.js"
+import { beginsWith, type Ids, type RowRecord } from "./row-record.js"
 import { isMarked, withFilled, withoutFilled } from "./wanted-fields.js"
 
 /** What is known of a record from others. */
@@ -217,7 +217,7 @@ function refuseOthersThanObjects(value: unknown): string | undefined {
 }
 
 /** The whole text of a record, which the table makes a body of, where it begins with its ids and nothing is to be filled in. */
-function writtenBody(ids: JsonObject, { written }: RowRecord, filled: JsonObject): Uint8Array | undefined {
+function writtenBody(ids: Ids, { written }: RowRecord, filled: JsonObject): Uint8Array | undefined {
   return beginsWith(ids, written) && Object.keys(filled).length === 0 ? written.utf8 : undefined
 }
 

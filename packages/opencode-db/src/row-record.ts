@@ -1,5 +1,4 @@
 import { decodeUtf8, type Key, type TextRecord } from "@sessile/core/storage"
-import type { JsonObject } from "./json-object.js"
 import { MARK } from "./wanted-fields.js"
 
 /** A record that belongs into a table. */
@@ -10,10 +9,17 @@ export interface RowRecord {
   readonly written?: WrittenText | undefined
 }
 
+/** The ids of a part, or those of a message. */
+export interface Ids {
+  readonly id: string | undefined
+  readonly sessionID: string | undefined
+  readonly messageID?: string | undefined
+}
+
 /** The text of a message or part that is indented, begins with its ids, and has no note of filled fields. */
 export interface WrittenText {
   readonly utf8: Uint8Array
-  readonly ids: JsonObject
+  readonly ids: Ids
   /** The type of a part. */
   readonly type: string | undefined
 }
@@ -40,11 +46,7 @@ export class WrittenRecord implements RowRecord {
     const found = BEGINNING.exec(utf8.toString("latin1", 0, BEGINNING_BYTES))
     if (found === null || utf8.includes(MARK)) return undefined
     const [, id, sessionID, messageID, type] = found
-    return new WrittenRecord(key, {
-      utf8,
-      ids: messageID === undefined ? { id, sessionID } : { id, sessionID, messageID },
-      type,
-    })
+    return new WrittenRecord(key, { utf8, ids: { id, sessionID, messageID }, type })
   }
 
   get value(): unknown {
@@ -54,9 +56,11 @@ export class WrittenRecord implements RowRecord {
 }
 
 /** Whether a text begins with just these ids. */
-export function beginsWith(ids: JsonObject, written: WrittenText | undefined): written is WrittenText {
+export function beginsWith(
+  { id, sessionID, messageID }: Ids,
+  written: WrittenText | undefined,
+): written is WrittenText {
   if (written === undefined) return false
-  const names = Object.keys(ids)
-  if (names.length !== Object.keys(written.ids).length) return false
-  return names.every((name) => written.ids[name] === ids[name])
+  const { ids } = written
+  return ids.id === id && ids.sessionID === sessionID && ids.messageID === messageID
 }

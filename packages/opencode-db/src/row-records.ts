@@ -1,5 +1,6 @@
 import {
   decodeKey,
+  encodeKey,
   type FittedRecord,
   type Key,
   parseText,
@@ -22,7 +23,8 @@ import { RowTimes } from "./row-times.js"
 import { RowWriter, takenReason } from "./row-writer.js"
 import { lackingFields } from "./wanted-fields.js"
 
-const REMEMBERED_MESSAGES = 50_000
+/** How many records are remembered from one call to the next. */
+const REMEMBERED = 10_000
 
 type ParsedRecord = RowRecord | { readonly refused: string }
 
@@ -44,7 +46,7 @@ export class RowRecords {
   readonly #writer: RowWriter
   readonly #rehearsal: RowRehearsal
   /** What was taken apart already, as `fit` is followed by `add`. */
-  readonly #parsed = new WeakMap<TextRecord, ParsedRecord>()
+  readonly #parsed = new Map<TextRecord, ParsedRecord>()
   /** The sessions of messages that were looked at, as these are followed by their parts. */
   readonly #sessions = new Map<string, string>()
 
@@ -65,6 +67,7 @@ export class RowRecords {
 
   fit(record: TextRecord): FittedRecord | undefined {
     const parsed = this.#parse(record)
+    if (this.#parsed.size >= REMEMBERED) this.#parsed.clear()
     this.#parsed.set(record, parsed)
     if ("refused" in parsed) return parsed
     const { key } = parsed
@@ -151,6 +154,7 @@ export class RowRecords {
     add: (sound: readonly RowRecord[]) => (TextEntry | undefined)[],
   ): (TextEntry | undefined)[] {
     const parsed = records.map((record) => this.#parsed.get(record) ?? this.#parse(record))
+    this.#parsed.clear()
     const sound = parsed.filter((record): record is RowRecord => !("refused" in record))
     const added = add(sound).values()
     return parsed.map((record, index) => {
@@ -165,18 +169,27 @@ export class RowRecords {
   }
 
   #readMany(keys: readonly string[]): (TextEntry | undefined)[] {
-    const decoded = keys.map(decodeKey)
-    const found = new Map<Key, TextEntry | undefined>()
-    for (const reader of this.#readers.values()) {
-      const own = decoded.filter((key) => reader.holds(key))
-      if (own.length === 0) continue
-      for (const [index, entry] of reader.readMany(own).entries()) found.set(own[index] as Key, entry)
+    const entries: (TextEntry | undefined)[] = Array(keys.length).fill(undefined)
+    const byReader = new Map<RecordReader, { key: Key; position: number }[]>()
+    for (const [position, encoded] of keys.entries()) {
+      const reader = this.#readerOf(encoded)
+      const key = decodeKey(encoded)
+      if (!reader.holds(key)) continue
+      const wanted = byReader.get(reader)
+      if (wanted === undefined) byReader.set(reader, [{ key, position }])
+      else wanted.push({ key, position })
     }
-    return decoded.map((key, index) => {
-      const entry = found.get(key)
-      if (entry !== undefined || !found.has(key) || !this.#writer.isEmptyList(key)) return entry
-      return { key: keys[index] as string, text: "[]" }
-    })
+    for (const [reader, wanted] of byReader) {
+      const found = reader.readMany(wanted.map(({ key }) => key))
+      for (const [index, { key, position }] of wanted.entries()) {
+        entries[position] = found[index] ?? this.#emptyList(key)
+      }
+    }
+    return entries
+  }
+
+  #emptyList(key: Key): TextEntry | undefined {
+    return this.#writer.isEmptyList(key) ? { key: encodeKey(key), text: "[]" } : undefined
   }
 
   #replace(record: TextRecord): void {
@@ -206,7 +219,7 @@ export class RowRecords {
       return beginsWith({ id, sessionID: this.#sessions.get(owner), messageID: owner }, written)
     }
     if (kind !== "message") return false
-    if (this.#sessions.size >= REMEMBERED_MESSAGES) this.#sessions.clear()
+    if (this.#sessions.size >= REMEMBERED) this.#sessions.clear()
     this.#sessions.set(id, owner)
     return beginsWith({ id, sessionID: owner }, written)
   }

@@ -152,12 +152,13 @@ export class RowTable {
   #textsByID(keys: readonly Key[]): Map<string, WrittenRow> | undefined {
     if (this.kind.besideBody === undefined) return undefined
     const ids = JSON.stringify(keys.map((key) => key.at(-1)))
+    const lastID = `"${Object.keys(this.kind.besideBody).at(-1)}": `
     try {
       const found = this.#prepare(this.#selectTextsSql).raw().all(ids) as [string, string, string | null][]
       return new Map(
         found.map(([owner, id, text]) => [
           id,
-          text !== null && isPlain(text, this.kind) ? { owner, text } : { owner },
+          text !== null && isPlain(text, lastID) ? { owner, text } : { owner },
         ]),
       )
     } catch (error) {
@@ -245,7 +246,7 @@ function textSql({ besideBody = {} }: RecordKind): string {
 const TOLD_BY_BODY = new RegExp(`\\n {2}"(?:id|sessionID|messageID|${MARK})": `, "g")
 
 /** Whether the body in a text tells nothing of its own about ids or filled fields; other ids come before it. */
-function isPlain(text: string, { besideBody = {} }: RecordKind): boolean {
-  TOLD_BY_BODY.lastIndex = text.indexOf(`"${Object.keys(besideBody).at(-1)}": `)
+function isPlain(text: string, lastOfThem: string): boolean {
+  TOLD_BY_BODY.lastIndex = text.indexOf(lastOfThem)
   return !TOLD_BY_BODY.test(text)
 }

@@ -28,6 +28,8 @@ export interface Walk {
   readonly span: Span
   readonly reverse?: boolean | undefined
   readonly share?: Share | undefined
+  /** Tells of folders, by the prefix of what is in them, that nobody wants to see. */
+  readonly skips?: ((prefix: string) => boolean) | undefined
   readonly letterCase?: LetterCase | undefined
   /** Notes what folders hold, and spares listing those in which nothing was added or taken away `since` a time. */
   readonly memory?: FolderMemory | undefined
@@ -36,6 +38,10 @@ export interface Walk {
 
 /** The span of all records. */
 export const EVERYTHING: Span = { gte: "", lt: undefined }
+
+export function isEverything({ gte, lt }: Span): boolean {
+  return gte === "" && lt === undefined
+}
 
 /** Shares are told by this many segments. */
 const SHARED_DEPTH = 2
@@ -111,7 +117,7 @@ function turnTo(child: Child, folder: Folder, walk: Walk, ahead: (Sighting | Lis
       ? { kind: "record", key, path: `${folder.path}${sep}${child.file}` }
       : undefined
   if (record !== undefined && walk.reverse) ahead.push(record)
-  if (child.folder !== undefined && (isShared || depth < SHARED_DEPTH)) {
+  if (child.folder !== undefined && (isShared || depth < SHARED_DEPTH) && !walk.skips?.(key)) {
     const path = `${folder.path}${sep}${child.folder}`
     enter({ path, key, depth, trail: child.trail, span: below(folder.span, key) }, walk, ahead)
   }

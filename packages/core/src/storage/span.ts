@@ -33,6 +33,8 @@ export interface Selection {
   readonly share?: Share | undefined
   /** Only what was changed at this time or later; an adapter that cannot tell gives all. */
   readonly changedSince?: number | undefined
+  /** Tells of prefixes below which nothing is wanted; an adapter may give what is there all the same. */
+  readonly skips?: ((prefix: string) => boolean) | undefined
   /** Told of what is no record, at least once each, by an adapter whose medium holds such things. */
   readonly onForeign?: ((file: ForeignFile) => void) | undefined
   /** Where an adapter may put what it reads. */
@@ -40,7 +42,7 @@ export interface Selection {
 }
 
 /** What a scan of keys alone can heed. */
-export type Wish = Pick<Selection, "share" | "onForeign">
+export type Wish = Pick<Selection, "share" | "skips" | "onForeign">
 
 /** The options of a {@link Range}, for `checkOptions`. */
 export const rangeShape = {

@@ -20,6 +20,8 @@ export interface TextScanOptions {
    * everything; a store that cannot tell gives all.
    */
   readonly changedSince?: number | undefined
+  /** Tells of prefixes, encoded, below which nothing is wanted. A store may give what is there all the same. */
+  readonly skips?: ((prefix: string) => boolean) | undefined
   /** Told of what the scan comes upon that is no record, at least once each. */
   readonly onForeign?: ((file: ForeignFile) => void) | undefined
   /**
@@ -34,6 +36,7 @@ export const textScanShape = {
   prefixes: "array?",
   share: "object?",
   changedSince: "number?",
+  skips: "function?",
   onForeign: "function?",
   shelf: "object?",
 } as const
