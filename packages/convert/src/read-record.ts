@@ -2,6 +2,7 @@ import { isAscii } from "node:buffer"
 import { hash } from "node:crypto"
 import { decodeKey, isIndented, type Key, parseText, type TextEntry, Utf8Record } from "@sessile/core/storage"
 import { examine, type RecordFacts } from "./examine.js"
+import { isPlainPart } from "./plain-part.js"
 
 /** A record that was read whole and is JSON. Its key is encoded, its text an exchange text. */
 export class SoundRecord extends Utf8Record {
@@ -63,6 +64,8 @@ export function takeRecord(entry: TextEntry): Utf8Record | FaultyRecord {
 export function measure(record: Utf8Record | FaultyRecord, wantsLayout: boolean): ReadRecord {
   if (!hasUtf8(record)) return record
   const { key, utf8 } = record
+  const segments = decodeKey(key)
+  if (isPlainPart(segments, utf8)) return new SoundRecord(key, utf8, digest(utf8), undefined, true, segments)
   let text = asciiText(key, utf8)
   let parsed = text === undefined ? undefined : parseText(text)
   if (text === undefined || parsed === undefined || "flaw" in parsed) {
@@ -70,9 +73,8 @@ export function measure(record: Utf8Record | FaultyRecord, wantsLayout: boolean)
     parsed = parseText(text)
   }
   if ("flaw" in parsed) return { key, text, reason: `The record is ${parsed.flaw}` }
-  const segments = decodeKey(key)
   const facts = examine(segments, parsed.value)
-  const layout = wantsLayout ? isIndented(text) : undefined
+  const layout = wantsLayout ? isIndented(utf8) : undefined
   return new SoundRecord(key, utf8, digest(utf8), facts, layout, segments)
 }
 

@@ -1,79 +1,131 @@
+import { MAX_DEPTH } from "./value.js"
+
 const NEW_LINE = 10
 const SPACE = 32
 const QUOTE = 34
+const PLUS = 43
 const COMMA = 44
+const MINUS = 45
+const POINT = 46
+const ZERO = 48
+const NINE = 57
 const COLON = 58
 const OPENING_BRACKET = 91
 const BACKSLASH = 92
-const CLOSING_BRACKET = 93
-const OPENING_BRACE = 123
 const CLOSING_BRACE = 125
+const OPENING_BRACE = 123
 
 const INDENT = 2
 
+/** From an opening brace or bracket to the closing one. */
+const TO_CLOSING = 2
+
+/** Where something ends that is not there. */
+const NOWHERE = -1
+
+/** What follows a backslash, but for `u`. */
+const ESCAPES = new Set(Buffer.from('"\\/bfnrt'))
+const UNICODE_ESCAPE = 117
+const HEXADECIMAL = new Set(Buffer.from("0123456789abcdefABCDEF"))
+
+const LITERALS = ["true", "false", "null"].map((literal) => Buffer.from(literal))
+
 /**
- * Whether a text that is known to be JSON is laid out as `JSON.stringify(value, undefined, 2)` does it, which is how
- * opencode writes its files. Strings and numbers may be written in any way that JSON knows.
+ * Whether text in UTF-8 is JSON and laid out as `JSON.stringify(value, undefined, 2)` does it, which is how opencode
+ * writes its files; strings and numbers may be written in any way that JSON knows. It takes a third of the time of
+ * parsing. What nests very deep is left to others.
  */
-export function isIndented(text: string): boolean {
-  let depth = 0
+export function isIndented(utf8: Uint8Array): boolean {
+  const closings: number[] = []
   let position = 0
   for (;;) {
-    const start = behindName(text, position)
-    position = behindToken(text, start)
-    if (position === start) return false
-    const opens = isOpening(text.charCodeAt(position - 1)) && position === start + 1
-    if (opens) depth++
-    if (text.charCodeAt(position) === COMMA) position++
-    if (position === text.length) return depth === 0
-    if (text.charCodeAt(position) !== NEW_LINE) return false
-    const line = ++position
-    while (text.charCodeAt(position) === SPACE) position++
-    if (isClosing(text.charCodeAt(position))) {
-      // What is empty is opened and closed in one line.
-      if (opens) return false
-      depth--
+    if (closings.at(-1) === CLOSING_BRACE) position = behindName(utf8, position)
+    const first = utf8[position] as number
+    if (isOpening(first) && utf8[position + 1] === NEW_LINE) {
+      closings.push(first + TO_CLOSING)
+      if (closings.length >= MAX_DEPTH) return false
+      position = behindIndentation(utf8, position + 1, closings.length)
+      if (position === NOWHERE) return false
+      continue
     }
-    if (position - line !== depth * INDENT) return false
+    position = behindValue(utf8, position)
+    while (closings.length > 0 && position !== NOWHERE && utf8[position] !== COMMA) {
+      position = behindIndentation(utf8, position, closings.length - 1)
+      if (position === NOWHERE || utf8[position] !== closings.pop()) return false
+      position++
+    }
+    if (position === NOWHERE) return false
+    if (closings.length === 0) return position === utf8.length
+    position = behindIndentation(utf8, position + 1, closings.length)
+    if (position === NOWHERE) return false
   }
 }
 
-/** Where a line goes on behind the name of a property; where it began, if there is none. */
-function behindName(text: string, start: number): number {
-  if (text.charCodeAt(start) !== QUOTE) return start
-  const end = behindString(text, start)
-  return text.charCodeAt(end) === COLON && text.charCodeAt(end + 1) === SPACE ? end + 2 : start
-}
-
-/** Where a value ends, or the beginning or the end of one that takes several lines. */
-function behindToken(text: string, start: number): number {
-  const first = text.charCodeAt(start)
-  if (first === QUOTE) return behindString(text, start)
-  if (isOpening(first)) return isClosing(text.charCodeAt(start + 1)) ? start + 2 : start + 1
-  if (isClosing(first)) return start + 1
-  let end = start
-  for (let next = first; next > SPACE && next !== COMMA && !isClosing(next); next = text.charCodeAt(end))
-    end++
+function behindIndentation(utf8: Uint8Array, lineEnd: number, depth: number): number {
+  if (utf8[lineEnd] !== NEW_LINE) return NOWHERE
+  const end = lineEnd + 1 + depth * INDENT
+  for (let position = lineEnd + 1; position < end; position++) if (utf8[position] !== SPACE) return NOWHERE
   return end
 }
 
-function behindString(text: string, start: number): number {
+function behindName(utf8: Uint8Array, start: number): number {
+  const end = utf8[start] === QUOTE ? behindString(utf8, start) : NOWHERE
+  return end !== NOWHERE && utf8[end] === COLON && utf8[end + 1] === SPACE ? end + 2 : NOWHERE
+}
+
+/** Where a value in one line ends. */
+function behindValue(utf8: Uint8Array, start: number): number {
+  const first = utf8[start] as number
+  if (first === QUOTE) return behindString(utf8, start)
+  if (isOpening(first)) return utf8[start + 1] === first + TO_CLOSING ? start + 2 : NOWHERE
+  if (first === MINUS || isDigit(first)) return behindNumber(utf8, start)
+  for (const literal of LITERALS) {
+    if (literal.every((byte, index) => utf8[start + index] === byte)) return start + literal.length
+  }
+  return NOWHERE
+}
+
+function behindString(utf8: Uint8Array, start: number): number {
+  for (let position = start + 1; position < utf8.length; position++) {
+    const byte = utf8[position] as number
+    if (byte === QUOTE) return position + 1
+    if (byte < SPACE) return NOWHERE
+    if (byte !== BACKSLASH) continue
+    const escaped = utf8[++position] as number
+    if (escaped === UNICODE_ESCAPE) {
+      for (let digits = 0; digits < 4; digits++) {
+        if (!HEXADECIMAL.has(utf8[++position] as number)) return NOWHERE
+      }
+    } else if (!ESCAPES.has(escaped)) return NOWHERE
+  }
+  return NOWHERE
+}
+
+function behindNumber(utf8: Uint8Array, start: number): number {
+  const whole = utf8[start] === MINUS ? start + 1 : start
+  let end = utf8[whole] === ZERO ? whole + 1 : behindDigits(utf8, whole)
+  if (utf8[end] === POINT) end = behindDigits(utf8, end + 1)
+  if (end !== NOWHERE && isExponent(utf8[end])) {
+    const sign = utf8[end + 1]
+    end = behindDigits(utf8, end + (sign === PLUS || sign === MINUS ? 2 : 1))
+  }
+  return end
+}
+
+function behindDigits(utf8: Uint8Array, start: number): number {
   let end = start
-  do end = text.indexOf('"', end + 1)
-  while (isEscaped(text, end))
-  return end + 1
+  while (isDigit(utf8[end])) end++
+  return end === start ? NOWHERE : end
 }
 
-function isEscaped(text: string, position: number): boolean {
-  let before = position - 1
-  while (text.charCodeAt(before) === BACKSLASH) before--
-  return (position - before) % 2 === 0
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= ZERO && byte <= NINE
 }
 
-function isOpening(code: number): boolean {
-  return code === OPENING_BRACE || code === OPENING_BRACKET
+function isExponent(byte: number | undefined): boolean {
+  return byte === 69 || byte === 101
 }
 
-function isClosing(code: number): boolean {
-  return code === CLOSING_BRACE || code === CLOSING_BRACKET
+function isOpening(byte: number | undefined): boolean {
+  return byte === OPENING_BRACE || byte === OPENING_BRACKET
 }
