@@ -23,17 +23,20 @@ const TO_CLOSING = 2
 /** Where something ends that is not there. */
 const NOWHERE = -1
 
+/** Which bytes stand for themselves in a string. */
+const IS_PLAIN = tableOf((byte) => byte >= SPACE && byte !== QUOTE && byte !== BACKSLASH)
+
 /** What follows a backslash, but for `u`. */
-const ESCAPES = new Set(Buffer.from('"\\/bfnrt'))
+const IS_ESCAPED = tableOf((byte) => '"\\/bfnrt'.includes(String.fromCharCode(byte)))
 const UNICODE_ESCAPE = 117
-const HEXADECIMAL = new Set(Buffer.from("0123456789abcdefABCDEF"))
+const IS_HEXADECIMAL = tableOf((byte) => /[\da-f]/i.test(String.fromCharCode(byte)))
 
 const LITERALS = ["true", "false", "null"].map((literal) => Buffer.from(literal))
 
 /**
  * Whether text in UTF-8 is JSON and laid out as `JSON.stringify(value, undefined, 2)` does it, which is how opencode
- * writes its files; strings and numbers may be written in any way that JSON knows. It takes a third of the time of
- * parsing. What nests very deep is left to others.
+ * writes its files; strings and numbers may be written in any way that JSON knows. It is faster than parsing, and leaves
+ * no garbage. What nests very deep is left to others.
  */
 export function isIndented(utf8: Uint8Array): boolean {
   const closings: number[] = []
@@ -86,19 +89,24 @@ function behindValue(utf8: Uint8Array, start: number): number {
 }
 
 function behindString(utf8: Uint8Array, start: number): number {
-  for (let position = start + 1; position < utf8.length; position++) {
-    const byte = utf8[position] as number
+  let position = start + 1
+  for (;;) {
+    while (IS_PLAIN[utf8[position] as number] === 1) position++
+    const byte = utf8[position]
     if (byte === QUOTE) return position + 1
-    if (byte < SPACE) return NOWHERE
-    if (byte !== BACKSLASH) continue
-    const escaped = utf8[++position] as number
-    if (escaped === UNICODE_ESCAPE) {
-      for (let digits = 0; digits < 4; digits++) {
-        if (!HEXADECIMAL.has(utf8[++position] as number)) return NOWHERE
-      }
-    } else if (!ESCAPES.has(escaped)) return NOWHERE
+    if (byte !== BACKSLASH) return NOWHERE
+    position = behindEscape(utf8, position)
+    if (position === NOWHERE) return NOWHERE
   }
-  return NOWHERE
+}
+
+function behindEscape(utf8: Uint8Array, start: number): number {
+  const escaped = utf8[start + 1] as number
+  if (escaped !== UNICODE_ESCAPE) return IS_ESCAPED[escaped] === 1 ? start + 2 : NOWHERE
+  for (let digit = start + 2; digit < start + 6; digit++) {
+    if (IS_HEXADECIMAL[utf8[digit] as number] !== 1) return NOWHERE
+  }
+  return start + 6
 }
 
 function behindNumber(utf8: Uint8Array, start: number): number {
@@ -128,4 +136,9 @@ function isExponent(byte: number | undefined): boolean {
 
 function isOpening(byte: number | undefined): boolean {
   return byte === OPENING_BRACE || byte === OPENING_BRACKET
+}
+
+/** For every byte 1 or 0: a look into a table is faster than any other answer. */
+function tableOf(isMeant: (byte: number) => boolean): Uint8Array {
+  return new Uint8Array(256).map((_, byte) => (isMeant(byte) ? 1 : 0))
 }
