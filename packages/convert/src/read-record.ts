@@ -66,13 +66,8 @@ export function measure(record: Utf8Record | FaultyRecord, wantsLayout: boolean)
   const { key, utf8 } = record
   const segments = decodeKey(key)
   if (isPlainPart(segments, utf8)) return new SoundRecord(key, utf8, digest(utf8), undefined, true, segments)
-  let text = asciiText(key, utf8)
-  let parsed = text === undefined ? undefined : parseText(text)
-  if (text === undefined || parsed === undefined || "flaw" in parsed) {
-    text = record.text
-    parsed = parseText(text)
-  }
-  if ("flaw" in parsed) return { key, text, reason: `The record is ${parsed.flaw}` }
+  const parsed = parseUtf8(key, utf8) ?? parseText(record.text)
+  if ("flaw" in parsed) return { key, text: record.text, reason: `The record is ${parsed.flaw}` }
   const facts = examine(segments, parsed.value)
   const layout = wantsLayout ? isIndented(utf8) : undefined
   return new SoundRecord(key, utf8, digest(utf8), facts, layout, segments)
@@ -87,12 +82,14 @@ export function digest(content: string | Uint8Array): string {
 }
 
 /**
- * The text of a record, with every character that is not ASCII garbled; `undefined` where that would matter. Such
- * characters stand in strings only, so that bytes are JSON if they are, taken for characters; and decoding costs more
- * than all the rest.
+ * The value of a JSON text, with every character that is not ASCII garbled; `undefined` where that would matter, or
+ * where it is no JSON. Such characters stand in strings only, so that a text is JSON if and only if its bytes are, taken
+ * for characters; and decoding costs more than all the rest.
  */
-function asciiText(key: string, utf8: Buffer): string | undefined {
-  return isAscii(utf8) || isAsciiText(key) ? utf8.toString("latin1") : undefined
+function parseUtf8(key: string, utf8: Buffer): { readonly value: unknown } | undefined {
+  if (!isAscii(utf8) && !isAsciiText(key)) return undefined
+  const parsed = parseText(utf8.toString("latin1"))
+  return "flaw" in parsed ? undefined : parsed
 }
 
 function isAsciiText(text: string): boolean {
