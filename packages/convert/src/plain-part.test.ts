@@ -11,7 +11,7 @@ function isPlain(of: Key, value: unknown, indent = 2): boolean {
 
 test("a part as opencode writes it is plain", () => {
   expect(isPlain(key, part)).toBe(true)
-  expect(isPlain(key, { ...part, sessionID: "élsewhere" })).toBe(true)
+  expect(isPlain(key, { ...part, sessionID: "elsewhere" })).toBe(true)
 })
 
 test.each<[string, Key, unknown, number?]>([

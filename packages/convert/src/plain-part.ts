@@ -1,9 +1,4 @@
-import { isIndented, type Key } from "@sessile/core/storage"
-
-// Longer than any beginning with ids that opencode makes.
-const BEGINNING_BYTES = 256
-const BEGINNING =
-  /^\{\n {2}"id": "([^"\\\x80-\xff]*)",\n {2}"sessionID": "[^"\\]*",\n {2}"messageID": "([^"\\\x80-\xff]*)",\n {2}"type": "/
+import { beginningOf, isIndented, type Key } from "@sessile/core/storage"
 
 /**
  * Whether a record is a part in good order, just as opencode writes it: most records are, and telling that from how they
@@ -11,6 +6,7 @@ const BEGINNING =
  */
 export function isPlainPart([kind, messageID, id, ...rest]: Key, utf8: Buffer): boolean {
   if (kind !== "part" || rest.length > 0) return false
-  const found = BEGINNING.exec(utf8.toString("latin1", 0, BEGINNING_BYTES))
-  return found !== null && found[1] === id && found[2] === messageID && isIndented(utf8)
+  const beginning = beginningOf(utf8)
+  if (beginning?.type === undefined || beginning.id !== id || beginning.messageID !== messageID) return false
+  return isIndented(utf8)
 }

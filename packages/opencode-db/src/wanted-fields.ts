@@ -20,7 +20,7 @@ export const MARK = "filledBySessile"
 /** The fields that opencode wants of a record, and that it does not have. */
 export function lackingFields(record: RowRecord): readonly string[] {
   const [kind = ""] = record.key
-  const type = record.written?.type
+  const type = record.written?.beginning.type
   // Nearly all parts are of types of which nothing is wanted, which their texts tell at a glance.
   if (kind === "part" && type !== undefined && !wanted.part?.has(type)) return []
   const { value } = record

@@ -27,6 +27,7 @@ export {
 export { KeyLock } from "./key-lock.js"
 export { MemoryStorage, type MemoryStorageOptions } from "./memory-storage.js"
 export { checkOptions, type OptionShape } from "./options.js"
+export { beginningOf, type RecordBeginning } from "./record-beginning.js"
 export { sessionBelongings } from "./session-belongings.js"
 export { Shelf } from "./shelf.js"
 export { isWithin, type Range, type Selection, type Span, select, type Wish } from "./span.js"
