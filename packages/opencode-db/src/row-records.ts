@@ -45,8 +45,11 @@ export class RowRecords {
   readonly #readers: ReadonlyMap<string, RecordReader>
   readonly #writer: RowWriter
   readonly #rehearsal: RowRehearsal
-  /** What was taken apart already, as `fit` is followed by `add`. */
-  readonly #parsed = new Map<TextRecord, ParsedRecord>()
+  /**
+   * What was taken apart already, as `fit` is followed by `add`. It is replaced, not cleared: an old map holds on to
+   * young records.
+   */
+  #parsed = new Map<TextRecord, ParsedRecord>()
   /** The sessions of messages that were looked at, as these are followed by their parts. */
   readonly #sessions = new Map<string, string>()
 
@@ -67,7 +70,7 @@ export class RowRecords {
 
   fit(record: TextRecord): FittedRecord | undefined {
     const parsed = this.#parse(record)
-    if (this.#parsed.size >= REMEMBERED) this.#parsed.clear()
+    if (this.#parsed.size >= REMEMBERED) this.#parsed = new Map()
     this.#parsed.set(record, parsed)
     if ("refused" in parsed) return parsed
     const { key } = parsed
@@ -154,7 +157,7 @@ export class RowRecords {
     add: (sound: readonly RowRecord[]) => (TextEntry | undefined)[],
   ): (TextEntry | undefined)[] {
     const parsed = records.map((record) => this.#parsed.get(record) ?? this.#parse(record))
-    this.#parsed.clear()
+    this.#parsed = new Map()
     const sound = parsed.filter((record): record is RowRecord => !("refused" in record))
     const added = add(sound).values()
     return parsed.map((record, index) => {
