@@ -92,7 +92,7 @@ export class Ledger implements AsyncDisposable {
     let left = this.#remarkable
     if (left === 0) return
     for (const lines of this.#lines()) {
-      const found = entriesOf(lines, REMARKABLE)
+      const found = entriesOf(lines, "remarkable")
       yield found
       left -= found.length
       if (left === 0) return
@@ -145,28 +145,35 @@ const REMARKABLE = "{"
 
 function lineOf(entry: LedgerEntry): string {
   const { key, outcome, sha256, ...rest } = entry
-  if (outcome === "setAside" || sha256 === undefined || key.includes("\n") || Object.keys(rest).length > 0) {
-    return `${JSON.stringify(entry)}\n`
+  if (
+    outcome === "setAside" ||
+    sha256 === undefined ||
+    key.includes(LINE_END) ||
+    Object.keys(rest).length > 0
+  ) {
+    return `${JSON.stringify(entry)}${LINE_END}`
   }
-  return `${LETTERS[outcome]}${sha256}${key}\n`
+  return `${LETTERS[outcome]}${sha256}${key}${LINE_END}`
 }
 
-/** The entries of some lines, or only of those with a certain beginning. */
-function entriesOf(lines: Buffer, beginning?: string): LedgerEntry[] {
+/** The entries of some lines, or only the remarkable ones. */
+function entriesOf(lines: Buffer, which: "all" | "remarkable" = "all"): LedgerEntry[] {
   const entries: LedgerEntry[] = []
   for (let start = 0; start < lines.length; ) {
     const end = lines.indexOf(LINE_END, start)
-    if (beginning === undefined || lines[start] === beginning.charCodeAt(0)) {
-      entries.push(entryOf(lines, start, end))
-    }
+    if (which === "all" || isRemarkable(lines, start)) entries.push(entryOf(lines, start, end))
     start = end + 1
   }
   return entries
 }
 
+function isRemarkable(lines: Buffer, start: number): boolean {
+  return lines[start] === REMARKABLE.charCodeAt(0)
+}
+
 // Each string is made by itself: pieces of a longer one would keep all of it in memory.
 function entryOf(lines: Buffer, start: number, end: number): LedgerEntry {
-  if (lines[start] === REMARKABLE.charCodeAt(0)) return JSON.parse(lines.toString("utf8", start, end))
+  if (isRemarkable(lines, start)) return JSON.parse(lines.toString("utf8", start, end))
   const outcome = lines[start] === LETTERS.written.charCodeAt(0) ? "written" : "present"
   const hashEnd = start + 1 + HASH_LENGTH
   const sha256 = lines.toString("latin1", start + 1, hashEnd)

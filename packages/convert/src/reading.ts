@@ -42,12 +42,12 @@ export async function* readPages(
   onForeign?: OnForeign,
 ): AsyncGenerator<ReadRecord[], void, void> {
   for await (const page of entryPages(access, plan, share, { onForeign })) {
-    yield page.map((entry) => readRecord(entry, wantsLayout(plan)))
+    yield page.map((entry) => readRecord(entry, takesWhole(plan)))
   }
 }
 
-/** Whether it matters how records are laid out: those who take whole sessions take their records apart. */
-export function wantsLayout(plan: ReadingPlan): boolean {
+/** Whether whole sessions are wanted. Those who want them take records apart: it matters to them how these are laid out. */
+export function takesWhole(plan: ReadingPlan): boolean {
   return "whole" in plan && plan.whole
 }
 

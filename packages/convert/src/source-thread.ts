@@ -8,7 +8,7 @@ import {
   type Utf8Record,
 } from "@sessile/core/storage"
 import { type FaultyRecord, hasUtf8, measure, takeRecord } from "./read-record.js"
-import { entryPages, type ReadingPlan, wantsLayout } from "./reading.js"
+import { entryPages, type ReadingPlan, takesWhole } from "./reading.js"
 import { SharedShelf } from "./shared-shelf.js"
 import { packPage, type SourcePage } from "./source-page.js"
 import { type TextAccess, textAccess } from "./text-access.js"
@@ -92,14 +92,14 @@ class Reader {
     this.#bytesUnderWay = 0
     this.#stopped = false
     this.#shelf.turn()
-    const whole = "whole" in plan && plan.whole
+    const whole = takesWhole(plan)
     const onForeign = (file: ForeignFile) => answer({ type: "foreign", file })
     const pages = taken(entryPages(this.#access, plan, this.#share, { onForeign, shelf: this.#shelf.shelf }))
     for await (const page of whole ? pages : gathered(pages)) {
       // Whoever still has pages leaves time for looking into this one here, and so do those who take records apart;
       // otherwise they have more time than we do.
       const isOurs = whole || this.#isFarAhead()
-      const records = isOurs ? page.map((record) => measure(record, wantsLayout(plan))) : page
+      const records = isOurs ? page.map((record) => measure(record, whole)) : page
       while (this.#isFarAhead() && !this.#stopped) await new Promise<void>((wake) => (this.#wake = wake))
       if (this.#stopped) break
       const packed = packPage(records, this.#shelf)

@@ -46,12 +46,12 @@ export class RowRecords {
   readonly #writer: RowWriter
   readonly #rehearsal: RowRehearsal
   /**
-   * What was taken apart already, as `fit` is followed by `add`. It is replaced, not cleared: an old map holds on to
-   * young records.
+   * What was taken apart already, as `fit` is followed by `add`. It is replaced, not cleared: the old memory of a map
+   * holds on to young records.
    */
   #parsed = new Map<TextRecord, ParsedRecord>()
   /** The sessions of messages that were looked at, as these are followed by their parts. */
-  readonly #sessions = new Map<string, string>()
+  #sessions = new Map<string, string>()
 
   constructor({ database, columns }: OpenDatabase, path: string) {
     this.#database = database
@@ -222,7 +222,7 @@ export class RowRecords {
       return beginsWith({ id, sessionID: this.#sessions.get(owner), messageID: owner }, written)
     }
     if (kind !== "message") return false
-    if (this.#sessions.size >= REMEMBERED) this.#sessions.clear()
+    if (this.#sessions.size >= REMEMBERED) this.#sessions = new Map()
     this.#sessions.set(id, owner)
     return beginsWith({ id, sessionID: owner }, written)
   }

@@ -246,7 +246,6 @@ export class SqliteStorage extends AbstractStorage {
     }
   }
 
-  // A record on a damaged page must not take the others with it.
   /** Some of the records, read in one go; none where the database is damaged, which reading each one isolates. */
   #neighboursOf(keys: readonly string[]): ReadonlyMap<string, TextEntry> {
     try {
@@ -257,6 +256,7 @@ export class SqliteStorage extends AbstractStorage {
     }
   }
 
+  // A record on a damaged page must not take the others with it.
   #tryRead(key: string): TextEntry | undefined {
     try {
       const text = this.#guard("read the record", key, () => this.#table.read(key))
