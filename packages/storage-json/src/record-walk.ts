@@ -54,7 +54,9 @@ const SHARED_DEPTH = 2
 export function* walkStore(layout: StoreLayout, walk: Walk): Generator<Sighting, void, void> {
   const start = commonPrefix(walk.span)
   const path = layout.folderPath(start)
-  const folder = { path, key: encodeKey(start), depth: start.length, trail: [], span: walk.span }
+  const key = encodeKey(start)
+  const span = start.length === 0 ? walk.span : below(walk.span, key)
+  const folder = { path, key, depth: start.length, trail: [], span }
   if (walk.letterCase?.isSpeltDifferently(path)) return
   if (folder.depth >= SHARED_DEPTH && !isWanted(walk, folder.key)) return
   // What comes next is at the end. Generators that call themselves would cost more than listing the folders.
