@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { Ledger, type LedgerEntry } from "./ledger.js"
+import { SoundRecord } from "./read-record.js"
 
 const hash = fc.stringMatching(/^[0-9a-f]{64}$/)
 const entry: fc.Arbitrary<LedgerEntry> = fc.oneof(
@@ -48,3 +49,31 @@ test("more entries than fit into one page come back too", async () => {
   expect([...ledger.remarkable()]).toEqual([])
   expect(ledger.totals).toEqual({ found: 0, written: 10_000, present: 0, setAside: 0 })
 })
+
+test("records that were written as lines come back together, among all others", async () => {
+  const alone = Array.from({ length: 3 }, (_, index) => accountOf(`session\0p\0ses_${index}`))
+  // More than is read at once, and less.
+  const groups = [900, 1, 300].map((count, group) => ({
+    entries: Array.from({ length: count }, (_, index) => accountOf(`message\0ses_${group}\0msg_é${index}`)),
+    linesSha256: String(group).repeat(64),
+  }))
+  await using ledger = await Ledger.create()
+  for (const [index, { entries, linesSha256 }] of groups.entries()) {
+    ledger.add(alone[index] as LedgerEntry)
+    ledger.addWritten(
+      entries.map(
+        ({ key, sha256 }) => new SoundRecord(key, Buffer.alloc(0), sha256, undefined, undefined, []),
+      ),
+      linesSha256,
+    )
+  }
+  expect([...ledger.groups()]).toEqual(groups.flatMap((group, index) => [{ entries: [alone[index]] }, group]))
+  const all = groups.flatMap(({ entries }, index) => [alone[index], ...entries])
+  expect([...ledger.entries()].flat()).toEqual(all)
+  expect(ledger.totals.written).toBe(all.length)
+  expect([...ledger.remarkable()]).toEqual([])
+})
+
+function accountOf(key: string) {
+  return { key, outcome: "written", sha256: "a".repeat(64) } as const
+}

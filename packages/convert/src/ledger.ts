@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync, writeSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { SoundRecord } from "./read-record.js"
 
 /** What became of a record. */
 export type Outcome = "written" | "present" | "setAside"
@@ -34,6 +35,13 @@ export interface LedgerTotals {
   readonly written: number
   readonly present: number
   readonly setAside: number
+}
+
+/** Some entries that follow each other. */
+export interface LedgerGroup {
+  readonly entries: readonly LedgerEntry[]
+  /** Of the lines of all of them, where they have such (see `digestLines`). */
+  readonly linesSha256?: string | undefined
 }
 
 /** So much is written at once. */
@@ -77,14 +85,46 @@ export class Ledger implements AsyncDisposable {
     this.#totals[entry.outcome]++
     const line = lineOf(entry)
     if (line.startsWith(REMARKABLE)) this.#remarkable++
-    this.#pending.push(line)
-    this.#pendingLength += line.length
-    if (this.#pendingLength >= WRITTEN_BYTES) this.#write()
+    this.#push(line)
+  }
+
+  /** Adds records that have been written as lines, and of which there is no more to say. */
+  addWritten(records: readonly SoundRecord[], linesSha256: string): void {
+    this.#totals.written += records.length
+    this.#push(`${GROUP}${linesSha256}${records.length}${LINE_END}`)
+    for (const { key, sha256 } of records) this.#push(`${LETTERS.written}${sha256}${key}${LINE_END}`)
   }
 
   /** All entries so far, in pages, in the order in which they were added. */
   *entries(): Generator<LedgerEntry[], void, void> {
     for (const lines of this.#lines()) yield entriesOf(lines)
+  }
+
+  /** The same in the groups in which they were added; what was added by itself comes in groups of any size. */
+  *groups(): Generator<LedgerGroup, void, void> {
+    let entries: LedgerEntry[] = []
+    let linesSha256: string | undefined
+    let count = 0
+    for (const lines of this.#lines()) {
+      for (const { start, end } of spansOf(lines)) {
+        if (lines[start] === GROUP.charCodeAt(0)) {
+          if (entries.length > 0) yield { entries }
+          entries = []
+          linesSha256 = lines.toString("latin1", start + 1, start + 1 + HASH_LENGTH)
+          count = Number(lines.toString("latin1", start + 1 + HASH_LENGTH, end))
+          continue
+        }
+        entries.push(entryOf(lines, start, end))
+        if (entries.length !== count) continue
+        yield { entries, linesSha256 }
+        entries = []
+        linesSha256 = undefined
+        count = 0
+      }
+      if (count > 0 || entries.length === 0) continue
+      yield { entries }
+      entries = []
+    }
   }
 
   /** Those of them that tell more than that a record was written or there. */
@@ -123,6 +163,12 @@ export class Ledger implements AsyncDisposable {
     }
   }
 
+  #push(line: string): void {
+    this.#pending.push(line)
+    this.#pendingLength += line.length
+    if (this.#pendingLength >= WRITTEN_BYTES) this.#write()
+  }
+
   #write(): void {
     if (this.#pending.length === 0) return
     const bytes = Buffer.from(this.#pending.join(""))
@@ -143,6 +189,9 @@ const LINE_END = "\n"
 /** What the line of any other entry begins with. */
 const REMARKABLE = "{"
 
+/** What a line begins with that tells of a group. */
+const GROUP = "G"
+
 function lineOf(entry: LedgerEntry): string {
   const { key, outcome, sha256, ...rest } = entry
   if (
@@ -159,12 +208,20 @@ function lineOf(entry: LedgerEntry): string {
 /** The entries of some lines, or only the remarkable ones. */
 function entriesOf(lines: Buffer, which: "all" | "remarkable" = "all"): LedgerEntry[] {
   const entries: LedgerEntry[] = []
-  for (let start = 0; start < lines.length; ) {
-    const end = lines.indexOf(LINE_END, start)
+  for (const { start, end } of spansOf(lines)) {
+    if (lines[start] === GROUP.charCodeAt(0)) continue
     if (which === "all" || isRemarkable(lines, start)) entries.push(entryOf(lines, start, end))
-    start = end + 1
   }
   return entries
+}
+
+/** Where each line begins and ends. */
+function* spansOf(lines: Buffer): Generator<{ start: number; end: number }, void, void> {
+  for (let start = 0; start < lines.length; ) {
+    const end = lines.indexOf(LINE_END, start)
+    yield { start, end }
+    start = end + 1
+  }
 }
 
 function isRemarkable(lines: Buffer, start: number): boolean {

@@ -1,6 +1,15 @@
 import { isAscii } from "node:buffer"
 import { hash } from "node:crypto"
-import { decodeKey, isIndented, type Key, parseText, type TextEntry, Utf8Record } from "@sessile/core/storage"
+import {
+  decodeKey,
+  type Key,
+  lineOf,
+  parseText,
+  type RecordLine,
+  type Shelf,
+  type TextEntry,
+  Utf8Record,
+} from "@sessile/core/storage"
 import { examine, type RecordFacts } from "./examine.js"
 import { isPlainPart } from "./plain-part.js"
 
@@ -8,23 +17,31 @@ import { isPlainPart } from "./plain-part.js"
 export class SoundRecord extends Utf8Record {
   /** Of the text in UTF-8: what `sha256sum` gives for its file in opencode's layout. */
   readonly sha256: string
-  readonly facts: RecordFacts | undefined
-  readonly isIndented: boolean | undefined
+  readonly line: RecordLine | undefined
   readonly segments: Key
+  #facts: RecordFacts | undefined
 
   constructor(
     key: string,
     utf8: Buffer,
     sha256: string,
     facts: RecordFacts | undefined,
-    isIndented: boolean | undefined,
-    segments = decodeKey(key),
+    line: RecordLine | undefined,
+    segments: Key,
   ) {
     super(key, utf8)
     this.sha256 = sha256
-    this.facts = facts
-    this.isIndented = isIndented
+    this.#facts = facts
+    this.line = line
     this.segments = segments
+  }
+
+  /** What it tells beyond its key. Parts with lines are in good order, and messages are told by their lines. */
+  get facts(): RecordFacts | undefined {
+    if (this.line !== undefined && this.segments[0] === "message") {
+      this.#facts ??= examine(this.segments, this.line.value)
+    }
+    return this.#facts
   }
 
   /** The length of the text in UTF-8. */
@@ -50,8 +67,8 @@ export function isSound(record: ReadRecord | Utf8Record): record is SoundRecord 
 }
 
 /** Takes the measure of a record as a store gave it. */
-export function readRecord(entry: TextEntry, wantsLayout = false): ReadRecord {
-  return measure(takeRecord(entry), wantsLayout)
+export function readRecord(entry: TextEntry, lines?: Shelf): ReadRecord {
+  return measure(takeRecord(entry), lines)
 }
 
 /** A record as a store gave it, in UTF-8 if it was to be had. */
@@ -60,17 +77,19 @@ export function takeRecord(entry: TextEntry): Utf8Record | FaultyRecord {
   return entry instanceof Utf8Record ? entry : new Utf8Record(entry.key, Buffer.from(entry.text))
 }
 
-/** Finds out whether a record is sound, what it tells, and how it is laid out if somebody wants to know. */
-export function measure(record: Utf8Record | FaultyRecord, wantsLayout: boolean): ReadRecord {
+/** Finds out whether a record is sound and what it tells, and puts its line on a shelf, where there is one for lines. */
+export function measure(record: Utf8Record | FaultyRecord, lines?: Shelf): ReadRecord {
   if (!hasUtf8(record)) return record
   const { key, utf8 } = record
   const segments = decodeKey(key)
-  if (isPlainPart(segments, utf8)) return new SoundRecord(key, utf8, digest(utf8), undefined, true, segments)
+  const line = lines && lineOf(segments, utf8, lines)
+  if (line !== undefined || isPlainPart(segments, utf8)) {
+    return new SoundRecord(key, utf8, digest(utf8), undefined, line, segments)
+  }
   const parsed = parseUtf8(key, utf8) ?? parseText(record.text)
   if ("flaw" in parsed) return { key, text: record.text, reason: `The record is ${parsed.flaw}` }
   const facts = examine(segments, parsed.value)
-  const layout = wantsLayout ? isIndented(utf8) : undefined
-  return new SoundRecord(key, utf8, digest(utf8), facts, layout, segments)
+  return new SoundRecord(key, utf8, digest(utf8), facts, line, segments)
 }
 
 export function hasUtf8(record: Utf8Record | FaultyRecord): record is Utf8Record {

@@ -3,6 +3,7 @@ import {
   type ForeignFile,
   isInShare,
   type Share,
+  Shelf,
   sessionBelongings,
   type TextEntry,
   type TextScanOptions,
@@ -41,12 +42,13 @@ export async function* readPages(
   share: Share = EVERYTHING,
   onForeign?: OnForeign,
 ): AsyncGenerator<ReadRecord[], void, void> {
+  const lines = takesWhole(plan) ? new Shelf() : undefined
   for await (const page of entryPages(access, plan, share, { onForeign })) {
-    yield page.map((entry) => readRecord(entry, takesWhole(plan)))
+    yield page.map((entry) => readRecord(entry, lines))
   }
 }
 
-/** Whether whole sessions are wanted. Those who want them take records apart: it matters to them how these are laid out. */
+/** Whether whole sessions are wanted. Those who want them take records apart, which lines make easier. */
 export function takesWhole(plan: ReadingPlan): boolean {
   return "whole" in plan && plan.whole
 }
@@ -89,16 +91,25 @@ async function* bySession(
   wishes: Wishes,
 ): Pages {
   const places = await selectSessions(access, selection)
+  const belongings = await listBelongings(access)
   const messages = new Set<string>()
   for (const place of places) {
     if (isInShare(share, encodeKey(["session", place.session]))) {
-      const pages = sessionEntries(access, place, messages, wishes)
+      const pages = sessionEntries(access, place, belongings, messages, wishes)
       yield* whole ? gathered(pages) : pages
     } else if (selection === undefined) await noteMessages(access, place, messages)
   }
   if (selection !== undefined) return
   const others = rest(access, share, new Set(places.map(({ session }) => session)), messages, wishes)
   yield* whole ? byOwner(others) : others
+}
+
+/** The keys of all that sessions have beside messages. Most have nothing, and looking for each would take longer. */
+async function listBelongings(access: TextAccess): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  const prefixes = sessionBelongings.map((kind) => [kind])
+  for await (const keys of access.scanKeys({ prefixes })) for (const key of keys) found.add(key)
+  return found
 }
 
 /** Notes the messages of a session that belongs to another share: their parts may not. */
@@ -111,11 +122,13 @@ async function noteMessages(access: TextAccess, place: SessionPlace, messages: S
 async function* sessionEntries(
   access: TextAccess,
   { project, session }: SessionPlace,
+  belongings: ReadonlySet<string>,
   messages: Set<string>,
   wishes: Wishes,
 ): Pages {
-  const own = ["session", project, session]
-  yield await readPresent(access, [own, ...sessionBelongings.map((kind) => [kind, session])].map(encodeKey))
+  const own = encodeKey(["session", project, session])
+  const beside = sessionBelongings.map((kind) => encodeKey([kind, session]))
+  yield await readPresent(access, [own, ...beside.filter((key) => belongings.has(key))])
   const prefixes: string[][] = []
   for await (const page of access.scanTexts({ prefixes: [["message", session]], ...wishes })) {
     for (const { key } of page) {

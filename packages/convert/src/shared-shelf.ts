@@ -2,10 +2,10 @@ import { Shelf } from "@sessile/core/storage"
 
 /** What is kept for later: not what was for a record or a session that is one of its kind. */
 const LARGEST_KEPT = 8 * 1024 * 1024
-const MOST_KEPT = 8
+const MOST_KEPT = 32
 
-/** The piece that something is in, where it begins there, and how many bytes it takes. */
-export type Place = readonly [piece: number, start: number, length: number]
+/** So many numbers tell a place: the piece that something is in, where it begins there, and how many bytes it takes. */
+export const PLACE = 3
 
 /**
  * A shelf that two threads share: one fills it page by page, the other gives the pieces of each page back. Handing over
@@ -16,10 +16,13 @@ export class SharedShelf {
   readonly #free: SharedArrayBuffer[] = []
   #pieces: SharedArrayBuffer[] = []
 
-  /** Where in the pieces of this page a text is; it is put there if it is elsewhere. */
-  locate(utf8: Buffer): Place {
+  /** Notes where in the pieces of this page a text is, as one of some places; it is put there if it is elsewhere. */
+  locate(utf8: Buffer, places: Uint32Array, index: number): void {
     const piece = this.#pieces.indexOf(utf8.buffer as SharedArrayBuffer)
-    return piece === -1 ? this.#put(utf8) : [piece, utf8.byteOffset, utf8.length]
+    const start = piece === -1 ? this.#put(utf8) : utf8.byteOffset
+    places[PLACE * index] = piece === -1 ? this.#pieces.length - 1 : piece
+    places[PLACE * index + 1] = start
+    places[PLACE * index + 2] = utf8.length
   }
 
   /** Ends the page, and gives its pieces. */
@@ -36,11 +39,12 @@ export class SharedShelf {
     }
   }
 
-  #put(utf8: Buffer): Place {
+  /** Puts a text into the last piece, and gives where. */
+  #put(utf8: Buffer): number {
     this.shelf.roomFor(utf8.length).set(utf8, this.shelf.offset)
-    const place = [this.#pieces.length - 1, this.shelf.offset, utf8.length] as const
+    const start = this.shelf.offset
     this.shelf.keep(utf8.length)
-    return place
+    return start
   }
 
   #allocate(bytes: number): Buffer {

@@ -99,7 +99,8 @@ class Reader {
       // Whoever still has pages leaves time for looking into this one here, and so do those who take records apart;
       // otherwise they have more time than we do.
       const isOurs = whole || this.#isFarAhead()
-      const records = isOurs ? page.map((record) => measure(record, whole)) : page
+      const lines = whole ? this.#shelf.shelf : undefined
+      const records = isOurs ? page.map((record) => measure(record, lines)) : page
       while (this.#isFarAhead() && !this.#stopped) await new Promise<void>((wake) => (this.#wake = wake))
       if (this.#stopped) break
       const packed = packPage(records, this.#shelf)

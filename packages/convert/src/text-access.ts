@@ -24,6 +24,8 @@ export type TextAccess = Pick<
   | "fit"
   | "settle"
   | "rehearseTexts"
+  | "digestLines"
+  | "check"
   | "takesWholeSessions"
 >
 

@@ -2,7 +2,7 @@ import { once } from "node:events"
 import type { Worker } from "node:worker_threads"
 import { StorageError } from "@sessile/core/storage"
 import type { ReadRecord } from "./read-record.js"
-import { type OnForeign, type ReadingPlan, takesWhole } from "./reading.js"
+import type { OnForeign, ReadingPlan } from "./reading.js"
 import { unpackPage } from "./source-page.js"
 import type { ThreadFailure, ThreadRequest, ThreadResponse, ThreadSetup } from "./source-thread.js"
 
@@ -41,7 +41,7 @@ export class ThreadClient {
         else if (response.type === "page") {
           const { pieces } = response.page
           underWay = true
-          yield unpackPage(response.page, takesWhole(plan))
+          yield unpackPage(response.page)
           this.#request({ type: "more", pieces })
         } else return
       }

@@ -60,6 +60,20 @@ describe("threads", () => {
     expect([...foreign]).toEqual([join(path, "message", session, "notes.txt")])
   })
 
+  test("give whole sessions as one reader does, with their lines", async () => {
+    await using data = await copyFixture("v1.1.65")
+    const path = join(data.path, "storage")
+    const plan = { take: "sessions", whole: true } as const
+    await using storage = await JsonStorage.open({ path, readonly: true })
+    const expected = await gather(storageSource(storage), plan)
+    await using source = await ThreadedSource.open({ module, argument: path, threads: 1 })
+    expect(await gather(source, plan)).toEqual(expected)
+    const withLines = expected.filter((record) => "line" in record && record.line !== undefined)
+    const ofConversations = expected.filter(({ key }) => /^(message|part)\0/.test(key))
+    expect(withLines.length).toBe(ofConversations.length)
+    expect(withLines.length).toBeGreaterThan(0)
+  })
+
   test("can be left in the middle and read again", async () => {
     await using data = await copyFixture("v1.1.65")
     await using source = await ThreadedSource.open({
@@ -112,6 +126,6 @@ async function gather(
 }
 
 // Taken out before the next page: the bytes behind it go back to their thread.
-function contentOf({ key, text, bytes, sha256, facts }: SoundRecord) {
-  return { key, text, bytes, sha256, facts }
+function contentOf({ key, text, bytes, sha256, facts, line }: SoundRecord) {
+  return { key, text, bytes, sha256, facts, line: line && { ...line, utf8: line.utf8.toString() } }
 }

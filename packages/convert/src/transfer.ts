@@ -1,6 +1,7 @@
-import type { TextEntry } from "@sessile/core/storage"
+import type { RecordLine, TextEntry } from "@sessile/core/storage"
 import { type ConflictPolicy, shouldReplace } from "./conflict.js"
 import type { Ledger, LedgerEntry } from "./ledger.js"
+import { digestLines } from "./lines-digest.js"
 import { digest, type FaultyRecord, isSound, type ReadRecord, type SoundRecord } from "./read-record.js"
 import type { SetAsideFolder } from "./set-aside.js"
 import { settle, type TextAccess } from "./text-access.js"
@@ -8,9 +9,10 @@ import { settle, type TextAccess } from "./text-access.js"
 /** A record that can be moved. */
 interface Candidate {
   readonly record: SoundRecord
-  /** What the target will give back, settled, where that is another text. */
+  /** What the target will give back, settled, where that is not just the record. */
   readonly fitted?: string
-  readonly notes: Partial<LedgerEntry>
+  /** What is to be said of that. */
+  readonly alterations?: Partial<LedgerEntry>
 }
 
 /** Moves pages of records into a target, or only tells what would become of them, and keeps the ledger. */
@@ -47,27 +49,33 @@ export class Transfer {
     }
     const records = candidates.map(({ record }) => record)
     const present = this.#dry ? await this.#rehearse(records) : await this.#target.addTexts(records)
+    const asLines: SoundRecord[] = []
     for (const [index, candidate] of candidates.entries()) {
       const inTheWay = present[index]
-      if (inTheWay === undefined) this.#add("written", candidate)
-      else await this.#account(candidate, inTheWay)
+      if (inTheWay !== undefined) await this.#account(candidate, inTheWay)
+      else if (isKeptLine(candidate)) asLines.push(candidate.record)
+      else this.#add("written", candidate)
     }
+    this.#addLines(asLines)
+  }
+
+  #addLines(records: readonly SoundRecord[]): void {
+    if (records.length === 0) return
+    this.#ledger.addWritten(records, digestLines(records.map(({ line }) => (line as RecordLine).utf8)))
   }
 
   #fit(record: SoundRecord): Candidate | FaultyRecord {
-    const remarks = record.facts?.remarks
-    const notes = { sha256: record.sha256, ...(remarks ? { remarks } : {}) }
     const fitted = this.#target.fit?.(record)
-    if (fitted === undefined) return { record, notes }
+    if (fitted === undefined) return { record }
     if ("refused" in fitted) return { key: record.key, reason: fitted.refused, text: record.text }
     const { text, lost, filled = [] } = fitted
     const settled = settle(this.#target, { key: record.key, text })
-    const altered = {
+    const alterations = {
       ...(settled === record.text ? {} : { fittedSha256: digest(settled) }),
       ...(lost.length > 0 ? { lost } : {}),
       ...(filled.length > 0 ? { filled } : {}),
     }
-    return { record, fitted: settled, notes: { ...notes, ...altered } }
+    return { record, fitted: settled, alterations }
   }
 
   async #rehearse(records: readonly SoundRecord[]): Promise<readonly (TextEntry | undefined)[]> {
@@ -76,13 +84,14 @@ export class Transfer {
     return this.#target.readTexts(records.map(({ key }) => key))
   }
 
-  #add(outcome: "written" | "present", { record, notes }: Candidate): void {
-    this.#ledger.add({ key: record.key, outcome, ...notes })
+  #add(outcome: "written" | "present", candidate: Candidate): void {
+    this.#ledger.add({ key: candidate.record.key, outcome, ...notesOf(candidate) })
   }
 
   async #account(candidate: Candidate, present: TextEntry): Promise<void> {
-    const { record, fitted, notes } = candidate
+    const { record, fitted } = candidate
     const { key } = record
+    const notes = notesOf(candidate)
     if ("text" in present && settle(this.#target, present) === (fitted ?? record.text)) {
       return this.#add("present", candidate)
     }
@@ -118,6 +127,15 @@ export class Transfer {
       ...where(kept),
     })
   }
+}
+
+function notesOf({ record: { sha256, facts }, alterations }: Candidate): Partial<LedgerEntry> {
+  return { sha256, ...(facts?.remarks ? { remarks: facts.remarks } : {}), ...alterations }
+}
+
+/** Whether a record is kept as it is, as a line, and there is nothing more to say of it. */
+function isKeptLine({ record, fitted }: Candidate): boolean {
+  return record.line !== undefined && fitted === undefined && record.facts?.remarks === undefined
 }
 
 /** What a target says of a record that it cannot take; any other error is about what is in the way. */

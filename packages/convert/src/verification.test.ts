@@ -1,4 +1,5 @@
-import { MemoryStorage, type TextRecord } from "@sessile/core/storage"
+import { createHash } from "node:crypto"
+import { type LinesDigest, MemoryStorage, type TextRecord } from "@sessile/core/storage"
 import { describe, expect, test } from "vitest"
 import { convert } from "./convert.js"
 import { conversation, keyOf, storeOf } from "./testing/stores.js"
@@ -14,6 +15,71 @@ class Altering extends MemoryStorage {
     return super.addTexts(records.map(({ key, text }) => ({ key, text: text.replace("One", "Eins") })))
   }
 }
+
+/** A store that tells digests, of one part another one than that of what it was given. */
+class Digesting extends MemoryStorage {
+  readonly takesWholeSessions = true
+  readonly #altered: string | undefined
+  digests = 0
+  reads = 0
+
+  constructor(altered?: string) {
+    super()
+    this.#altered = altered
+  }
+
+  override async addTexts(records: readonly TextRecord[]) {
+    const stored = records.map(({ key, text }) => ({
+      key,
+      text: key === this.#altered ? text.replace("hi", "ha") : text,
+    }))
+    return super.addTexts(stored)
+  }
+
+  async digestLines(keys: readonly string[]): Promise<LinesDigest> {
+    this.digests++
+    const lines: string[] = []
+    for (const entry of await super.readTexts(keys)) {
+      if (entry !== undefined && "text" in entry) lines.push(`${JSON.stringify(JSON.parse(entry.text))}\n`)
+    }
+    return { sha256: createHash("sha256").update(lines.join("")).digest("hex"), bytes: lines.join("").length }
+  }
+
+  override async readTexts(keys: readonly string[]) {
+    this.reads += keys.length
+    return super.readTexts(keys)
+  }
+}
+
+describe("reading back by digests", () => {
+  test("reads only what has no line", async () => {
+    const target = new Digesting()
+    await using conversion = await convert({ source: await storeOf(conversation), target })
+    expect(conversion.verification).toMatchObject({ compared: 10, missing: [], different: [] })
+    expect(target).toMatchObject({ digests: 2, reads: 6 })
+  })
+
+  test("names the record that the target altered", async () => {
+    const target = new Digesting(keyOf("part/msg_1/prt_1"))
+    await using conversion = await convert({ source: await storeOf(conversation), target })
+    expect(conversion.verification).toMatchObject({
+      compared: 10,
+      missing: [],
+      different: [["part", "msg_1", "prt_1"]],
+    })
+  })
+
+  test("names the record that went away", async () => {
+    const target = new Digesting()
+    target.flush = () => target.remove(["message", "ses_2", "msg_2"])
+    await using conversion = await convert({ source: await storeOf(conversation), target })
+    expect(conversion.verification).toMatchObject({
+      compared: 10,
+      missing: [["message", "ses_2", "msg_2"]],
+      different: [],
+    })
+  })
+})
 
 describe("reading back", () => {
   test("finds what the target lost", async () => {

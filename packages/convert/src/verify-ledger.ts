@@ -1,5 +1,5 @@
 import { decodeKey, type Key, type TextRecord } from "@sessile/core/storage"
-import type { Ledger } from "./ledger.js"
+import type { Ledger, LedgerEntry } from "./ledger.js"
 import type { ProgressMeter } from "./progress.js"
 import { digest, isSound } from "./read-record.js"
 import type { RecordSource } from "./record-source.js"
@@ -30,7 +30,9 @@ export interface VerifyLedgerOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** So many records are read together, and so few are too few for that. */
 const PAGE_KEYS = 500
+const FEW_KEYS = 100
 
 /** Of a record of which nothing is to be compared: it need not even be there. */
 const NOTHING = digest("")
@@ -51,29 +53,66 @@ export async function verifyLedger(options: VerifyLedgerOptions): Promise<Verifi
 }
 
 async function compareTarget({ ledger, target, meter, signal }: VerifyLedgerOptions) {
-  const missing: Key[] = []
-  const different: Key[] = []
-  let compared = 0
-  for (const page of ledger.entries()) {
-    const expected = page.filter(({ outcome }) => outcome !== "setAside")
-    for (let start = 0; start < expected.length; start += PAGE_KEYS) {
-      if (signal?.aborted) break
-      const entries = expected.slice(start, start + PAGE_KEYS)
-      const found = await target.readTexts(entries.map(({ key }) => key))
-      let bytes = 0
-      for (const [index, { key, sha256, fittedSha256 = sha256 }] of entries.entries()) {
-        const entry = found[index]
-        if (entry === undefined && fittedSha256 === NOTHING) continue
-        if (entry === undefined) missing.push(decodeKey(key))
-        else if ("error" in entry || settledDigest(target, entry) !== fittedSha256)
-          different.push(decodeKey(key))
-        else bytes += (entry.utf8 ?? entry.text).length
-      }
-      compared += entries.length
-      meter.advance(entries.length, bytes)
+  const comparison = new Comparison(target, meter)
+  let single: LedgerEntry[] = []
+  for (const { entries, linesSha256 } of ledger.groups()) {
+    if (signal?.aborted) break
+    if (linesSha256 !== undefined && (await comparison.holdsLines(entries, linesSha256))) continue
+    single = single.concat(entries.filter(({ outcome }) => outcome !== "setAside"))
+    if (single.length < FEW_KEYS) continue
+    await comparison.compare(single, signal)
+    single = []
+  }
+  await comparison.compare(single, signal)
+  const { compared, missing, different } = comparison
+  return { compared, missing, different }
+}
+
+/** Compares what a target gives with what a ledger says. */
+class Comparison {
+  readonly #target: TextAccess
+  readonly #meter: ProgressMeter
+  readonly missing: Key[] = []
+  readonly different: Key[] = []
+  compared = 0
+
+  constructor(target: TextAccess, meter: ProgressMeter) {
+    this.#target = target
+    this.#meter = meter
+  }
+
+  /** Whether some records are there as lines; if not, comparing each of them shows what is wrong. */
+  async holdsLines(entries: readonly LedgerEntry[], linesSha256: string): Promise<boolean> {
+    const digest = await this.#target.digestLines?.(entries.map(({ key }) => key))
+    if (digest?.sha256 !== linesSha256) return false
+    this.#count(entries.length, digest.bytes)
+    return true
+  }
+
+  async compare(entries: readonly LedgerEntry[], signal: AbortSignal | undefined): Promise<void> {
+    for (let start = 0; start < entries.length && !signal?.aborted; start += PAGE_KEYS) {
+      await this.#comparePage(entries.slice(start, start + PAGE_KEYS))
     }
   }
-  return { compared, missing, different }
+
+  async #comparePage(entries: readonly LedgerEntry[]): Promise<void> {
+    const found = await this.#target.readTexts(entries.map(({ key }) => key))
+    let bytes = 0
+    for (const [index, { key, sha256, fittedSha256 = sha256 }] of entries.entries()) {
+      const entry = found[index]
+      if (entry === undefined && fittedSha256 === NOTHING) continue
+      if (entry === undefined) this.missing.push(decodeKey(key))
+      else if ("error" in entry || settledDigest(this.#target, entry) !== fittedSha256)
+        this.different.push(decodeKey(key))
+      else bytes += (entry.utf8 ?? entry.text).length
+    }
+    this.#count(entries.length, bytes)
+  }
+
+  #count(records: number, bytes: number): void {
+    this.compared += records
+    this.#meter.advance(records, bytes)
+  }
 }
 
 function settledDigest(target: TextAccess, record: TextRecord): string {

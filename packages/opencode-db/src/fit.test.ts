@@ -1,4 +1,4 @@
-import { encodeKey, isIndented, type Key, type TextRecord } from "@sessile/core/storage"
+import { decodeKey, encodeKey, type Key, lineOf, Shelf, type TextRecord } from "@sessile/core/storage"
 import { copyDatabase, type DatabaseName } from "@sessile/fixtures"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
@@ -170,21 +170,45 @@ describe("a part written as opencode writes it", () => {
 
   test.each([
     ["a plain body", '"type": "text",\n  "text": "Done"\n}'],
-    ["numbers of any form", '"a": 1.0,\n  "b": -0,\n  "c": 1E5,\n  "d": 12345678901234567890\n}'],
-    ["escapes that are not needed", '"\\u0061": "\\/\\u00e9é"\n}'],
-    ["a property twice", '"a": [],\n  "a": {}\n}'],
-    ["ids further inside", '"state": {\n    "id": "x",\n    "filledBySessil": null\n  }\n}'],
-    ["the deepest JSON", `"a": ${JSON.stringify(nested(999), undefined, 2).replaceAll("\n", "\n  ")}\n}`],
+    [
+      "numbers of any form",
+      '"type": "text",\n  "a": 1.0,\n  "b": -0,\n  "c": 1E5,\n  "d": 12345678901234567890\n}',
+    ],
+    ["escapes that are not needed", '"type": "text",\n  "\\u0061": "\\/\\u00e9é"\n}'],
+    ["a property twice", '"type": "text",\n  "a": [],\n  "a": {}\n}'],
+    [
+      "ids further inside",
+      '"type": "tool",\n  "state": {\n    "id": "x",\n    "filledBySessile": null\n  }\n}',
+    ],
+    [
+      "the deepest JSON",
+      `"type": "text",\n  "a": ${JSON.stringify(nested(999), undefined, 2).replaceAll("\n", "\n  ")}\n}`,
+    ],
   ])("is kept as it is: %s", async (_, body) => {
     await using copy = await copyDatabase("empty-1.18.34")
     await using storage = await OpencodeStorage.open({ path: copy.database })
     const text = ids + body
-    const part = { key, text, utf8: Buffer.from(text), isIndented: isIndented(Buffer.from(text)) }
+    const part = withLine({ key, text })
     for (const owner of [project, session, message]) storage.fit(owner)
     expect(storage.fit(part) ?? part).toMatchObject({ text })
     await storage.addTexts([project, session, message, part])
     expect(await storage.readTexts([key])).toEqual([{ key, text }])
   })
+
+  test.each(["id", "sessionID", "messageID", "filledBySessile"])(
+    "with %s once more it is not, and it is told what is kept",
+    async (name) => {
+      await using copy = await copyDatabase("empty-1.18.34")
+      await using storage = await OpencodeStorage.open({ path: copy.database })
+      const text = `${ids}"type": "text",\n  "${name}": [\n    "text"\n  ]\n}`
+      const part = withLine({ key, text })
+      for (const owner of [project, session, message]) storage.fit(owner)
+      const fitted = storage.fit(part)
+      expect(fitted).toMatchObject({ text: expect.not.stringMatching(text) })
+      await storage.addTexts([project, session, message, part])
+      expect(await storage.readTexts([key])).toEqual([{ key, text: (fitted as { text: string }).text }])
+    },
+  )
 
   test("with the ids of another place it is not", async () => {
     await using copy = await copyDatabase("empty-1.18.34")
@@ -193,7 +217,7 @@ describe("a part written as opencode writes it", () => {
     const { text } = part
     for (const id of [partID, sessionID, messageID]) {
       const moved = text.replace(id, `${id.slice(0, -1)}_`)
-      const record = { key, text: moved, utf8: Buffer.from(moved), isIndented: true }
+      const record = withLine({ key, text: moved })
       const fitted = storage.fit(record)
       expect(fitted).toMatchObject({ text: id === sessionID ? moved : text })
       await storage.addTexts([record])
@@ -207,8 +231,12 @@ describe("a part written as opencode writes it", () => {
 function written(key: Key, body: unknown): TextRecord {
   const [kind, owner, id] = key
   const ids = { message: { id, sessionID: owner }, part: { id, sessionID, messageID: owner } }[kind as string]
-  const { text } = record(key, ids === undefined ? body : Object.assign({ ...ids }, body, ids))
-  return { key: encodeKey(key), text, utf8: Buffer.from(text), isIndented: isIndented(Buffer.from(text)) }
+  return withLine(record(key, ids === undefined ? body : Object.assign({ ...ids }, body, ids)))
+}
+
+function withLine({ key, text }: TextRecord): TextRecord {
+  const utf8 = Buffer.from(text)
+  return { key, text, utf8, line: lineOf(decodeKey(key), utf8, new Shelf()) }
 }
 
 function nested(levels: number): unknown {

@@ -7,6 +7,7 @@ import {
   decodeKey,
   type FittedRecord,
   isInShare,
+  type LinesDigest,
   type Selection,
   type Span,
   StorageError,
@@ -86,7 +87,8 @@ export class OpencodeStorage extends AbstractStorage {
     path: string,
     { readonly, clock = Date.now }: OpencodeStorageOptions,
   ) {
-    super({ readonly, indent: 2 })
+    // What is in files has locks of its own.
+    super({ readonly, indent: 2, isSynchronous: true })
     this.schema = opened.schema
     this.#path = path
     this.#clock = clock
@@ -134,12 +136,17 @@ export class OpencodeStorage extends AbstractStorage {
   }
 
   /** What `addTexts` would give, without adding anything; what earlier calls would have added counts as there. */
-  rehearseTexts(records: readonly TextRecord[]): Promise<(TextEntry | undefined)[]> {
+  rehearseTexts(records: readonly TextRecord[]): Promise<readonly (TextEntry | undefined)[]> {
     return byPlace(
       records,
       (rows) => this.#rows.rehearse(rows),
       (files) => this.#files.read(files.map(({ key }) => key)),
     )
+  }
+
+  async digestLines(keys: readonly string[]): Promise<LinesDigest> {
+    this.#assertOpen()
+    return this.#rows.digestLines(keys)
   }
 
   /**
@@ -178,7 +185,7 @@ export class OpencodeStorage extends AbstractStorage {
     return entry.text
   }
 
-  protected override _readMany(keys: readonly string[]): Promise<(TextEntry | undefined)[]> {
+  protected override _readMany(keys: readonly string[]): Promise<readonly (TextEntry | undefined)[]> {
     return byPlace(
       keys.map((key) => ({ key })),
       (rows) => this.#rows.readMany(rows.map(({ key }) => key)),
@@ -309,18 +316,22 @@ async function openAt(
   return openDatabase(path)
 }
 
-function isRow({ key }: { readonly key: string }): boolean {
-  return databaseKinds.has(kindName(key))
+function isRow({ key, line }: Pick<TextRecord, "key" | "line">): boolean {
+  return line !== undefined || databaseKinds.has(kindName(key))
 }
 
 /** Handles items by where their records are kept, and gives the results in the order of the items. */
-async function byPlace<Item extends { readonly key: string }, Result>(
+async function byPlace<Item extends Pick<TextRecord, "key" | "line">, Result>(
   items: readonly Item[],
   handleRows: (items: readonly Item[]) => readonly Result[],
   handleFiles: (items: readonly Item[]) => Promise<readonly Result[]>,
-): Promise<Result[]> {
-  const areRows = items.map(isRow)
-  const rows = handleRows(items.filter((_, index) => areRows[index])).values()
-  const files = (await handleFiles(items.filter((_, index) => !areRows[index]))).values()
-  return areRows.map((isRow) => (isRow ? rows : files).next().value as Result)
+): Promise<readonly Result[]> {
+  const rows: Item[] = []
+  const files: Item[] = []
+  for (const item of items) (isRow(item) ? rows : files).push(item)
+  const ofRows = handleRows(rows)
+  if (files.length === 0) return ofRows
+  const ofFiles = await handleFiles(files)
+  let [row, file] = [0, 0]
+  return items.map((item) => (isRow(item) ? ofRows[row++] : ofFiles[file++]) as Result)
 }

@@ -1,4 +1,5 @@
 import { isIdentifier } from "@sessile/core/identifier"
+import { RecordLine } from "@sessile/core/storage"
 import {
   type Column,
   decodeColumns,
@@ -12,7 +13,7 @@ import {
 } from "./column.js"
 import { isObject, type JsonObject, without } from "./json-object.js"
 import { projectCreated, projectUpdated, sessionCreated, sessionUpdated } from "./record-time.js"
-import { beginsWith, type Ids, type RowRecord } from "./row-record.js"
+import type { RowRecord } from "./row-record.js"
 import { isMarked, withFilled, withoutFilled } from "./wanted-fields.js"
 
 /** What is known of a record from others. */
@@ -21,6 +22,13 @@ export interface GivenFields {
   readonly sessionID?: string
   /** Fields that the record lacks. */
   readonly filled?: JsonObject
+}
+
+/** The ids of a message, or those of a part. */
+interface Ids {
+  readonly id: string
+  readonly sessionID: string
+  readonly messageID?: string
 }
 
 /** A kind of record that is kept in a table, which has the name of the kind. */
@@ -110,7 +118,7 @@ const message: RecordKind = {
   encode: (record, { filled = {} } = {}) => {
     const [, session_id = "", id = ""] = record.key
     const ids = { id, sessionID: session_id }
-    const data = writtenBody(ids, record, filled) ?? encodeBody(ids, record.value as JsonObject, filled)
+    const data = bodyOfLine(ids, record, filled) ?? encodeBody(ids, record.value as JsonObject, filled)
     return [{ session_id, id, data }]
   },
   decode: ([row]) => {
@@ -132,7 +140,7 @@ const part: RecordKind = {
   encode: (record, { sessionID = "", filled = {} } = {}) => {
     const [, message_id = "", id = ""] = record.key
     const ids = { id, sessionID, messageID: message_id }
-    const data = writtenBody(ids, record, filled) ?? encodePart(ids, record.value as JsonObject, filled)
+    const data = bodyOfLine(ids, record, filled) ?? encodePart(ids, record.value as JsonObject, filled)
     return [{ message_id, id, session_id: sessionID, data }]
   },
   decode: ([row]) => {
@@ -216,19 +224,30 @@ function refuseOthersThanObjects(value: unknown): string | undefined {
   return isObject(value) ? undefined : "It is not an object"
 }
 
-/** The whole text of a record, which the table makes a body of, where it begins with its ids and nothing is to be filled in. */
-function writtenBody(ids: Ids, { written }: RowRecord, filled: JsonObject): Uint8Array | undefined {
-  return beginsWith(ids, written) && Object.keys(filled).length === 0 ? written.utf8 : undefined
+/** What follows the ids in a line, unless that tells another session, or something is to be filled in. */
+function bodyOfLine(ids: Ids, record: RowRecord, filled: JsonObject): Uint8Array | undefined {
+  if (!(record instanceof RecordLine) || record.sessionID !== ids.sessionID) return undefined
+  return Object.keys(filled).length > 0 ? undefined : record.utf8.subarray(beginningLength(ids))
 }
 
-function encodePart(ids: JsonObject, part: JsonObject, filled: JsonObject): string {
+/** How many bytes a line takes up to the first field behind the ids. */
+function beginningLength({ id, sessionID, messageID }: Ids): number {
+  if (messageID === undefined) return '{"id":"","sessionID":"",'.length + id.length + sessionID.length
+  return '{"id":"","sessionID":"","messageID":"",'.length + id.length + sessionID.length + messageID.length
+}
+
+function encodePart(ids: Ids, part: JsonObject, filled: JsonObject): string {
   const { sessionID: said = null } = part
   if (said === ids.sessionID) return encodeBody(ids, part, filled)
-  return encodeBody(without(ids, ["sessionID"]), { sessionID: said, ...without(part, ["sessionID"]) }, filled)
+  return encodeBody(
+    without({ ...ids }, ["sessionID"]),
+    { sessionID: said, ...without(part, ["sessionID"]) },
+    filled,
+  )
 }
 
 /** The text of a record without its ids. */
-function encodeBody(ids: JsonObject, record: JsonObject, filled: JsonObject): string {
+function encodeBody(ids: object, record: JsonObject, filled: JsonObject): string {
   const isWhole = !isMarked(record) && Object.keys(filled).length === 0
   const text = isWhole ? JSON.stringify(record) : ""
   // Nearly always the ids come first, and cutting them off is faster than copying the rest.

@@ -1,9 +1,12 @@
+import { createHash } from "node:crypto"
 import {
   decodeKey,
   encodeKey,
   type FittedRecord,
   type Key,
+  type LinesDigest,
   parseText,
+  RecordLine,
   type Span,
   StorageError,
   type TextEntry,
@@ -16,7 +19,7 @@ import { isObject, type JsonObject, without } from "./json-object.js"
 import { lostFields } from "./lost-fields.js"
 import type { OpenDatabase } from "./open-database.js"
 import { kindName, type RecordKind, ROW_TIMES, recordKinds } from "./record-kind.js"
-import { beginsWith, type RowRecord, WrittenRecord } from "./row-record.js"
+import type { RowRecord } from "./row-record.js"
 import { RowRehearsal } from "./row-rehearsal.js"
 import { RowTable } from "./row-table.js"
 import { RowTimes } from "./row-times.js"
@@ -69,35 +72,10 @@ export class RowRecords {
   }
 
   fit(record: TextRecord): FittedRecord | undefined {
-    const parsed = this.#parse(record)
-    if (this.#parsed.size >= REMEMBERED) this.#parsed = new Map()
-    this.#parsed.set(record, parsed)
+    const parsed = this.#takeApart(record)
     if ("refused" in parsed) return parsed
-    const { key } = parsed
-    if (key[0] === ROW_TIMES) return { text: record.text, lost: [] }
-    const table = this.#tables.get(key[0] as string) as RowTable
-    const lacking = lackingFields(parsed)
-    if (this.#isKept(parsed) && lacking.length === 0) return undefined
-    // Of all records only sessions are given other owners, when opencode finds that a project is another one.
-    if (
-      table.kind.name === "session" &&
-      this.#guard("look for the record", record.key, () => table.isElsewhere(key))
-    ) {
-      return { refused: takenReason(table.kind.name) }
-    }
-    const { value } = parsed
-    const said = isObject(value) ? without(value, table.kind.ids) : value
-    const kept = table.kind.name === "project" ? this.read(record.key) : undefined
-    // A project that is there is opencode's own, which notes in it when it was used last.
-    if (kept !== undefined && "text" in kept) {
-      return {
-        text: kept.text,
-        lost: lostFields(without(said as JsonObject, ["time"]), JSON.parse(kept.text)),
-      }
-    }
-    const fitted = table.fit(parsed)
-    const filled = lacking.length > 0 ? { filled: lacking } : {}
-    return { text: JSON.stringify(fitted, undefined, 2), lost: lostFields(said, fitted), ...filled }
+    this.#noteMessage(parsed.key)
+    return parsed instanceof RecordLine && this.#isKept(parsed) ? undefined : this.#alter(record, parsed)
   }
 
   read(key: string): TextEntry | undefined {
@@ -108,6 +86,10 @@ export class RowRecords {
   readMany(keys: readonly string[]): (TextEntry | undefined)[] {
     if (keys.length === 1) return keys.map((key) => this.read(key))
     return this.#guard("read the records", undefined, () => this.#readMany(keys))
+  }
+
+  digestLines(keys: readonly string[]): LinesDigest {
+    return this.#guard("read the records", undefined, () => this.#digestLines(keys))
   }
 
   /** The keys of a span, which lies within one kind, page by page. */
@@ -156,7 +138,7 @@ export class RowRecords {
     records: readonly TextRecord[],
     add: (sound: readonly RowRecord[]) => (TextEntry | undefined)[],
   ): (TextEntry | undefined)[] {
-    const parsed = records.map((record) => this.#parsed.get(record) ?? this.#parse(record))
+    const parsed = records.map((record) => this.#takeApart(record))
     this.#parsed = new Map()
     const sound = parsed.filter((record): record is RowRecord => !("refused" in record))
     const added = add(sound).values()
@@ -191,6 +173,23 @@ export class RowRecords {
     return entries
   }
 
+  #digestLines(keys: readonly string[]): LinesDigest {
+    const hash = createHash("sha256")
+    let bytes = 0
+    for (let first = 0; first < keys.length; ) {
+      const kind = kindName(keys[first] as string)
+      const ids: string[] = []
+      for (; first < keys.length && (keys[first] as string).startsWith(`${kind}\0`); first++) {
+        ids.push((keys[first] as string).slice((keys[first] as string).lastIndexOf("\0") + 1))
+      }
+      const lines = this.#tables.get(kind)?.lines(ids)
+      if (lines === undefined) continue
+      hash.update(lines)
+      bytes += lines.length
+    }
+    return { sha256: hash.digest("hex"), bytes }
+  }
+
   #emptyList(key: Key): TextEntry | undefined {
     return this.#writer.isEmptyList(key) ? { key: encodeKey(key), text: "[]" } : undefined
   }
@@ -201,6 +200,15 @@ export class RowRecords {
     this.#writer.replace(parsed)
   }
 
+  #takeApart(record: TextRecord): ParsedRecord {
+    const known = record.line ?? this.#parsed.get(record)
+    if (known !== undefined) return known
+    const parsed = this.#parse(record)
+    if (this.#parsed.size >= REMEMBERED) this.#parsed = new Map()
+    this.#parsed.set(record, parsed)
+    return parsed
+  }
+
   #parse(record: TextRecord): ParsedRecord {
     const reader = this.#readerOf(record.key)
     const { kind } = reader
@@ -208,23 +216,50 @@ export class RowRecords {
     if (!reader.holds(key)) {
       return { refused: `A key of kind ${kind.name} has ${kind.keyColumns.length + 1} segments` }
     }
-    const written = WrittenRecord.from(key, record)
-    if (written !== undefined) return written
     const parsed = parseText(record.text)
     if ("flaw" in parsed) return { refused: `The record is ${parsed.flaw}` }
     const refused = kind.refuse(parsed.value)
     return refused === undefined ? { key, value: parsed.value } : { refused }
   }
 
-  /** Whether a glance at a record shows that it will be read back as it is. */
-  #isKept({ key: [kind, owner = "", id = ""], written }: RowRecord): boolean {
-    if (kind === "part") {
-      return beginsWith({ id, sessionID: this.#sessions.get(owner), messageID: owner }, written)
-    }
-    if (kind !== "message") return false
+  #noteMessage([kind, session = "", id = ""]: Key): void {
+    if (kind !== "message") return
     if (this.#sessions.size >= REMEMBERED) this.#sessions = new Map()
-    this.#sessions.set(id, owner)
-    return beginsWith({ id, sessionID: owner }, written)
+    this.#sessions.set(id, session)
+  }
+
+  /** Whether the record of a line will be read back as it is. */
+  #isKept(line: RecordLine): boolean {
+    const [kind, owner = ""] = line.key
+    if (kind === "part" && line.sessionID !== this.#sessions.get(owner)) return false
+    return lackingFields(line).length === 0
+  }
+
+  /** What will be read back for any other record. */
+  #alter(record: TextRecord, parsed: RowRecord): FittedRecord {
+    const { key, value } = parsed
+    if (key[0] === ROW_TIMES) return { text: record.text, lost: [] }
+    const table = this.#tables.get(key[0] as string) as RowTable
+    // Of all records only sessions are given other owners, when opencode finds that a project is another one.
+    if (
+      table.kind.name === "session" &&
+      this.#guard("look for the record", record.key, () => table.isElsewhere(key))
+    ) {
+      return { refused: takenReason(table.kind.name) }
+    }
+    const said = isObject(value) ? without(value, table.kind.ids) : value
+    const kept = table.kind.name === "project" ? this.read(record.key) : undefined
+    // A project that is there is opencode's own, which notes in it when it was used last.
+    if (kept !== undefined && "text" in kept) {
+      return {
+        text: kept.text,
+        lost: lostFields(without(said as JsonObject, ["time"]), JSON.parse(kept.text)),
+      }
+    }
+    const fitted = table.fit(parsed)
+    const lacking = lackingFields(parsed)
+    const filled = lacking.length > 0 ? { filled: lacking } : {}
+    return { text: JSON.stringify(fitted, undefined, 2), lost: lostFields(said, fitted), ...filled }
   }
 
   #readerOf(key: string): RecordReader {

@@ -1,10 +1,16 @@
-import { encodeKey, type Key, type Span, StorageError, type TextEntry } from "@sessile/core/storage"
+import {
+  encodeKey,
+  FILLED_FIELDS,
+  type Key,
+  type Span,
+  StorageError,
+  type TextEntry,
+} from "@sessile/core/storage"
 import SqliteDatabase, { type Database, type Statement } from "better-sqlite3"
 import type { Row, SqlValue } from "./column.js"
 import { columnBound } from "./key-space.js"
 import type { RecordKind } from "./record-kind.js"
 import type { RowRecord } from "./row-record.js"
-import { MARK } from "./wanted-fields.js"
 
 const PAGE_KEYS = 500
 
@@ -23,8 +29,8 @@ export class RowTable {
   readonly #filled: readonly string[]
   readonly #statements = new Map<string, Statement<SqlValue[]>>()
   readonly #insertSql: string
-  /** The same for a row whose body is given as the whole text of the record. */
-  readonly #insertTextSql: string
+  /** The same for a row whose body is given without its first brace. */
+  readonly #insertBodySql: string
   readonly #selectSql: string
   readonly #selectTextsSql: string
 
@@ -40,7 +46,7 @@ export class RowTable {
     const insert = (values: string) =>
       `INSERT INTO ${kind.name} (${names}) VALUES (${values}) ON CONFLICT (${unique}) DO NOTHING`
     this.#insertSql = insert(places)
-    this.#insertTextSql = insert(this.#filled.map((name) => (name === "data" ? bodySql(kind) : "?")).join())
+    this.#insertBodySql = insert(this.#filled.map((name) => (name === "data" ? "'{' || ?" : "?")).join())
     const isWanted = `${id} IN (SELECT value FROM json_each(?))`
     const order = kind.isList ? " ORDER BY position" : ""
     this.#selectSql = `SELECT ${names} FROM ${kind.name} WHERE ${isWanted}${order}`
@@ -68,6 +74,16 @@ export class RowTable {
     })
   }
 
+  /** The lines of the records that have these ids, in this order; nothing where there are none. */
+  lines(ids: readonly string[]): Buffer | undefined {
+    if (this.kind.besideBody === undefined) return undefined
+    const { name, keyColumns } = this.kind
+    // A join whose order is fixed gives rows in the order of the list.
+    const rows = `json_each(?) AS wanted CROSS JOIN ${name} ON ${name}.${keyColumns.at(-1)} = wanted.value`
+    const sql = `SELECT CAST(group_concat(${lineSql(this.kind)}, '') AS BLOB) FROM ${rows}`
+    return (this.#prepare(sql).pluck().get(JSON.stringify(ids)) as Buffer | null) ?? undefined
+  }
+
   has(key: Key): boolean {
     const sql = `SELECT 1 FROM ${this.kind.name} WHERE ${this.#isKey()} LIMIT 1`
     return this.#prepare(sql).get(...key.slice(1)) !== undefined
@@ -93,7 +109,7 @@ export class RowTable {
   /** Adds a row, unless there is one of its id; columns that this database does not have are left out. */
   insert(row: Row): boolean {
     const values = this.#filled.map((name) => row[name] ?? null)
-    const sql = typeof row.data === "object" ? this.#insertTextSql : this.#insertSql
+    const sql = typeof row.data === "object" ? this.#insertBodySql : this.#insertSql
     return this.#prepare(sql).run(...values).changes > 0
   }
 
@@ -230,10 +246,10 @@ export class RowTable {
   }
 }
 
-/** A body from the whole text of a record. */
-function bodySql({ besideBody = {} }: RecordKind): string {
-  const paths = Object.keys(besideBody).map((field) => `'$.${field}'`)
-  return `json_remove(CAST(? AS TEXT), ${paths})`
+/** The line of a record from a body that is an object, as a blob with a line end. */
+function lineSql({ name, besideBody = {} }: RecordKind): string {
+  const fields = Object.entries(besideBody).map(([field, column]) => `'"${field}":"' || ${name}.${column}`)
+  return `'{' || ${fields.join(` || '",' || `)} || '",' || substr(CAST(data AS BLOB), 2) || char(10)`
 }
 
 /** The text of a record as opencode would write it, from a body that is an object; null for any other. */
@@ -243,7 +259,7 @@ function textSql({ besideBody = {} }: RecordKind): string {
   return `CASE WHEN unicode(data) = unicode('{') AND json_valid(data) THEN json_pretty(${text}, '  ') END`
 }
 
-const TOLD_BY_BODY = new RegExp(`\\n {2}"(?:id|sessionID|messageID|${MARK})": `, "g")
+const TOLD_BY_BODY = new RegExp(`\\n {2}"(?:id|sessionID|messageID|${FILLED_FIELDS})": `, "g")
 
 /** Whether the body in a text tells nothing of its own about ids or filled fields; other ids come before it. */
 function isPlain(text: string, lastOfThem: string): boolean {

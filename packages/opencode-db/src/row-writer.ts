@@ -51,7 +51,8 @@ export class RowWriter {
       if (kind === ROW_TIMES) this.#givenTimes.note(session, record.value as ToldByRows)
     }
     for (const name of databaseKinds) {
-      for (const [index, record] of records.entries()) {
+      for (let index = 0; index < records.length; index++) {
+        const record = records[index] as RowRecord
         if (record.key[0] === name) outcomes[index] = this.#addOne(record, group)
       }
     }
@@ -125,7 +126,7 @@ export class RowWriter {
     const table = this.#table(key[0])
     // Where the owner is known to be there, adding shows it; otherwise one might be made for nothing.
     if (!this.#isOwned(key, group) && this.isTaken(key)) return inTheWay(table, key)
-    if (this.isEmptyList(key) && Array.isArray(record.value) && record.value.length === 0) {
+    if (table.kind.isList && isEmpty(record.value) && this.isEmptyList(key)) {
       return { key: encodeKey(key), text: "[]" }
     }
     try {
@@ -300,6 +301,10 @@ export function homeless(key: Key): StorageError {
 function fixedTimes(key: Key): StorageError {
   const message = "The times of rows are added together with the rows; they cannot be changed"
   return new StorageError("UNSUPPORTED", message, { key })
+}
+
+function isEmpty(list: unknown): boolean {
+  return Array.isArray(list) && list.length === 0
 }
 
 /** Whether SQLite refused a row for its content, and is fine otherwise. */

@@ -1,3 +1,4 @@
+import { FILLED_FIELDS, RecordLine } from "@sessile/core/storage"
 import { isObject, type JsonObject, without } from "./json-object.js"
 import type { RowRecord } from "./row-record.js"
 
@@ -14,15 +15,11 @@ const wanted: Readonly<Record<string, ReadonlyMap<unknown, readonly string[]>>> 
   ]),
 }
 
-/** Where a body tells which of its fields are not the record's own. opencode passes over it. */
-export const MARK = "filledBySessile"
-
 /** The fields that opencode wants of a record, and that it does not have. */
 export function lackingFields(record: RowRecord): readonly string[] {
   const [kind = ""] = record.key
-  const type = record.written?.beginning.type
-  // Nearly all parts are of types of which nothing is wanted, which their texts tell at a glance.
-  if (kind === "part" && type !== undefined && !wanted.part?.has(type)) return []
+  // Nearly all parts are of types of which nothing is wanted, which their lines tell at a glance.
+  if (kind === "part" && record instanceof RecordLine && !wanted.part?.has(record.type)) return []
   const { value } = record
   if (!isObject(value)) return []
   const names = wanted[kind]?.get(kind === "message" ? value.role : value.type) ?? []
@@ -31,18 +28,18 @@ export function lackingFields(record: RowRecord): readonly string[] {
 
 /** A body with more fields, and a note of which those are in place of any other. */
 export function withFilled(body: JsonObject, filled: JsonObject): JsonObject {
-  const own = isMarked(body) ? without(body, [MARK]) : body
+  const own = isMarked(body) ? without(body, [FILLED_FIELDS]) : body
   const names = Object.keys(filled)
-  return names.length === 0 ? own : { ...own, ...filled, [MARK]: names }
+  return names.length === 0 ? own : { ...own, ...filled, [FILLED_FIELDS]: names }
 }
 
 /** Whether a body has such a note, or looks as if it had. */
 export function isMarked(body: JsonObject): boolean {
-  return Object.hasOwn(body, MARK)
+  return Object.hasOwn(body, FILLED_FIELDS)
 }
 
 /** The inverse of {@link withFilled}. */
 export function withoutFilled(body: JsonObject): JsonObject {
-  const filled = body[MARK]
-  return Array.isArray(filled) ? without(body, [...filled, MARK]) : body
+  const filled = body[FILLED_FIELDS]
+  return Array.isArray(filled) ? without(body, [...filled, FILLED_FIELDS]) : body
 }

@@ -37,43 +37,53 @@ const LITERALS = ["true", "false", "null"].map((literal) => Buffer.from(literal)
  * Whether text in UTF-8 is JSON and laid out as `JSON.stringify(value, undefined, 2)` does it, which is how opencode
  * writes its files; strings and numbers may be written in any way that JSON knows. It is faster than parsing, and leaves
  * no garbage. What nests very deep is left to others.
+ *
+ * `gaps` gets where each piece of white space between tokens begins and ends.
  */
-export function isIndented(utf8: Uint8Array): boolean {
+export function isIndented(utf8: Uint8Array, gaps?: number[]): boolean {
   const closings: number[] = []
   let position = 0
   for (;;) {
-    if (closings.at(-1) === CLOSING_BRACE) position = behindName(utf8, position)
+    if (closings.at(-1) === CLOSING_BRACE) position = behindName(utf8, position, gaps)
     const first = utf8[position] as number
     if (isOpening(first) && utf8[position + 1] === NEW_LINE) {
       closings.push(first + TO_CLOSING)
       if (closings.length >= MAX_DEPTH) return false
-      position = behindIndentation(utf8, position + 1, closings.length)
+      position = behindIndentation(utf8, position + 1, closings.length, gaps)
       if (position === NOWHERE) return false
       continue
     }
     position = behindValue(utf8, position)
     while (closings.length > 0 && position !== NOWHERE && utf8[position] !== COMMA) {
-      position = behindIndentation(utf8, position, closings.length - 1)
+      position = behindIndentation(utf8, position, closings.length - 1, gaps)
       if (position === NOWHERE || utf8[position] !== closings.pop()) return false
       position++
     }
     if (position === NOWHERE) return false
     if (closings.length === 0) return position === utf8.length
-    position = behindIndentation(utf8, position + 1, closings.length)
+    position = behindIndentation(utf8, position + 1, closings.length, gaps)
     if (position === NOWHERE) return false
   }
 }
 
-function behindIndentation(utf8: Uint8Array, lineEnd: number, depth: number): number {
+function behindIndentation(
+  utf8: Uint8Array,
+  lineEnd: number,
+  depth: number,
+  gaps: number[] | undefined,
+): number {
   if (utf8[lineEnd] !== NEW_LINE) return NOWHERE
   const end = lineEnd + 1 + depth * INDENT
   for (let position = lineEnd + 1; position < end; position++) if (utf8[position] !== SPACE) return NOWHERE
+  gaps?.push(lineEnd, end)
   return end
 }
 
-function behindName(utf8: Uint8Array, start: number): number {
+function behindName(utf8: Uint8Array, start: number, gaps: number[] | undefined): number {
   const end = utf8[start] === QUOTE ? behindString(utf8, start) : NOWHERE
-  return end !== NOWHERE && utf8[end] === COLON && utf8[end + 1] === SPACE ? end + 2 : NOWHERE
+  if (end === NOWHERE || utf8[end] !== COLON || utf8[end + 1] !== SPACE) return NOWHERE
+  gaps?.push(end + 1, end + 2)
+  return end + 2
 }
 
 /** Where a value in one line ends. */

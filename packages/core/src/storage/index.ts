@@ -28,6 +28,7 @@ export { KeyLock } from "./key-lock.js"
 export { MemoryStorage, type MemoryStorageOptions } from "./memory-storage.js"
 export { checkOptions, type OptionShape } from "./options.js"
 export { beginningOf, type RecordBeginning } from "./record-beginning.js"
+export { FILLED_FIELDS, lineOf, RecordLine } from "./record-line.js"
 export { sessionBelongings } from "./session-belongings.js"
 export { Shelf } from "./shelf.js"
 export { isWithin, type Range, type Selection, type Span, select, type Wish } from "./span.js"
@@ -39,6 +40,7 @@ export {
   type ForeignFile,
   isInShare,
   isTextStorage,
+  type LinesDigest,
   type Share,
   type TextScanOptions,
   type TextStorage,

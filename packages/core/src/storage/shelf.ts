@@ -1,5 +1,5 @@
 /** Much more than a record takes: what is left at the end of a piece is lost. */
-const PIECE = 1024 * 1024
+const PIECE = 256 * 1024
 
 const NOTHING = Buffer.alloc(0)
 

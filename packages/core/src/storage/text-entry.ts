@@ -1,4 +1,5 @@
 import type { Key } from "./key.js"
+import type { RecordLine } from "./record-line.js"
 import { StorageError } from "./storage-error.js"
 import { decodeValue } from "./value.js"
 
@@ -8,8 +9,8 @@ export interface TextRecord {
   readonly text: string
   /** The text in UTF-8, where that is at hand: whoever can store it saves a conversion. */
   readonly utf8?: Uint8Array | undefined
-  /** Whether the text is JSON and laid out as opencode does it (see `isIndented`), where somebody has looked. */
-  readonly isIndented?: boolean | undefined
+  /** The same in one line, where somebody has made it (see `lineOf`). */
+  readonly line?: RecordLine | undefined
 }
 
 /** A record as an adapter keeps it: its encoded key with its JSON text, or with the reason why that is not to be had. */

@@ -59,6 +59,13 @@ export type FittedRecord =
     }
   | { readonly refused: string }
 
+/** What tells whether records are the same without handing them over. */
+export interface LinesDigest {
+  /** Of all the lines, one behind the other, with a line end behind each. */
+  readonly sha256: string
+  readonly bytes: number
+}
+
 /**
  * A store that also gives and takes its records as exchange texts: exactly what their files in opencode's layout
  * hold, odd formatting included, so that moving a record alters nothing. Whatever extends `AbstractStorage` does.
@@ -103,8 +110,17 @@ export interface TextStorage extends Storage {
    */
   rehearseTexts?(records: readonly TextRecord[]): Promise<readonly (TextEntry | undefined)[]>
 
+  /**
+   * The digest of the lines of some records (see `lineOf` and `LinesDigest`), for a store that can tell it faster than
+   * it gives the texts. If one of them is missing, or has no line, it is the digest of something else.
+   */
+  digestLines?(keys: readonly string[]): Promise<LinesDigest>
+
   /** Whether `addTexts` wants whole sessions: owners before what they own, one session at a time. */
   readonly takesWholeSessions?: boolean
+
+  /** Looks for damage, and gives what is wrong with the store as a whole, for a store that can do that. */
+  check?(): Promise<readonly string[]>
 
   /** Resolves when all that the store holds would survive the death of the machine, as far as it is durable. */
   flush(): Promise<void>

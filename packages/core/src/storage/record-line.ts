@@ -1,0 +1,103 @@
+import { isIndented } from "./indented.js"
+import type { Key } from "./key.js"
+import { beginningOf, type RecordBeginning } from "./record-beginning.js"
+import type { Shelf } from "./shelf.js"
+import { decodeUtf8 } from "./utf8-record.js"
+
+/** A message or part as one line of JSON. It is parsed only when somebody wants to know what it says. */
+export class RecordLine {
+  readonly key: Key
+  /**
+   * The JSON without white space between its tokens, in UTF-8: the ids, then the other fields. In memory, a line end
+   * comes behind it.
+   */
+  readonly utf8: Buffer
+  readonly sessionID: string
+  /** The type of a part, which is the first field behind the ids. */
+  readonly type: string | undefined
+  #value: unknown
+
+  constructor(key: Key, utf8: Buffer, sessionID: string, type: string | undefined) {
+    this.key = key
+    this.utf8 = utf8
+    this.sessionID = sessionID
+    this.type = type
+  }
+
+  get value(): unknown {
+    this.#value ??= JSON.parse(decodeUtf8(this.utf8))
+    return this.#value
+  }
+}
+
+/** Where a body in a database tells which of its fields are not the record's own. opencode passes over it. */
+export const FILLED_FIELDS = "filledBySessile"
+
+const LINE_END = 10
+
+/** A line end and two spaces: what stands before each field of a record. */
+const BEFORE_FIELD = 3
+
+/** Moving fewer bytes than this one by one is faster than having them moved. */
+const FEW = 64
+
+/** What no field behind the ids is named: in a database it would be taken for something else. */
+const RESERVED = ["id", "sessionID", "messageID", FILLED_FIELDS].map((name) => Buffer.from(`"${name}"`))
+
+/**
+ * The line of a message or part that is written just as opencode does it: laid out like its files, with the ids of its
+ * key in front, then the type of a part, then its other fields. `undefined` for any other record. It is put on a shelf,
+ * behind the line before.
+ */
+export function lineOf(key: Key, utf8: Buffer, shelf: Shelf): RecordLine | undefined {
+  const beginning = beginningOf(utf8)
+  if (beginning === undefined || !isThatOf(key, beginning)) return undefined
+  const gaps: number[] = []
+  if (!isIndented(utf8, gaps) || hasReservedName(utf8, gaps, beginning)) return undefined
+  const type = key[0] === "part" ? beginning.type : undefined
+  return new RecordLine(key, putWithout(gaps, utf8, shelf), beginning.sessionID, type)
+}
+
+function isThatOf([kind, owner, id, ...below]: Key, beginning: RecordBeginning): boolean {
+  if (below.length > 0 || beginning.id !== id) return false
+  if (kind === "part") return beginning.messageID === owner && beginning.type !== undefined
+  return kind === "message" && beginning.sessionID === owner && beginning.messageID === undefined
+}
+
+/** Whether one of the fields behind the ids has a name that means something else. */
+function hasReservedName(utf8: Buffer, gaps: readonly number[], { messageID }: RecordBeginning): boolean {
+  // One gap before each name, one behind it; each has a beginning and an end.
+  const idGaps = 2 * 2 * (messageID === undefined ? 2 : 3)
+  for (let index = idGaps; index < gaps.length; index += 2) {
+    const end = gaps[index + 1] as number
+    if (end - (gaps[index] as number) !== BEFORE_FIELD) continue
+    if (RESERVED.some((name) => holdsAt(utf8, end, name))) return true
+  }
+  return false
+}
+
+function holdsAt(utf8: Buffer, start: number, expected: Buffer): boolean {
+  for (let index = 0; index < expected.length; index++) {
+    if (utf8[start + index] !== expected[index]) return false
+  }
+  return true
+}
+
+/** Puts a text on a shelf without some of its pieces, and gives what is there. */
+function putWithout(gaps: readonly number[], utf8: Buffer, shelf: Shelf): Buffer {
+  const piece = shelf.roomFor(utf8.length)
+  const start = shelf.offset
+  piece.set(utf8, start)
+  let end = start + (gaps[0] as number)
+  for (let index = 1; index < gaps.length; index += 2) {
+    const from = start + (gaps[index] as number)
+    const to = start + (gaps[index + 1] ?? utf8.length)
+    if (to - from >= FEW) {
+      piece.copyWithin(end, from, to)
+      end += to - from
+    } else for (let position = from; position < to; position++) piece[end++] = piece[position] as number
+  }
+  piece[end] = LINE_END
+  shelf.keep(end + 1 - start)
+  return piece.subarray(start, end)
+}
