@@ -51,6 +51,8 @@ export interface Conversion extends AsyncDisposable {
   readonly dryRun: boolean
   /** What reading everything back has shown; `undefined` when that was not asked for or not come to. */
   readonly verification?: Verification | undefined
+  /** What is wrong with the target as a whole, where it can tell. */
+  readonly problems: readonly string[]
 }
 
 /** What a conversion would have had to set aside, when that was not to happen. */
@@ -127,21 +129,25 @@ class Run {
     if (!conversion.finished) return conversion
     try {
       await this.#target.flush()
-      if (!verify) return conversion
-      const verification = await verifyLedger({
-        ledger: conversion.ledger,
-        target: this.#target,
-        source: this.#source,
-        began,
-        all: this.#options.select === undefined,
-        meter: this.#meter("verifying", conversion.totals.found),
-        signal: this.#options.signal,
-      })
-      return { ...conversion, finished: verification !== undefined, verification }
+      const verifying = verify ? this.#verify(conversion, began) : undefined
+      const [verification, problems = []] = await Promise.all([verifying, this.#target.check?.()])
+      return { ...conversion, finished: !verify || verification !== undefined, verification, problems }
     } catch (error) {
       await conversion.ledger.close()
       throw error
     }
+  }
+
+  #verify({ ledger, totals }: Conversion, began: number): Promise<Verification | undefined> {
+    return verifyLedger({
+      ledger,
+      target: this.#target,
+      source: this.#source,
+      began,
+      all: this.#options.select === undefined,
+      meter: this.#meter("verifying", totals.found),
+      signal: this.#options.signal,
+    })
   }
 
   /** Refuses what would fail, before anything is written. */
@@ -179,6 +185,7 @@ class Run {
         foreign: foreign.result(),
         finished,
         dryRun: false,
+        problems: [],
         [Symbol.asyncDispose]: close,
       }
     } catch (error) {

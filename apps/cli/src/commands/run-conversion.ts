@@ -21,8 +21,6 @@ export interface ConversionRun {
   readonly warnings: readonly string[]
   /** Where the target is kept as it was. */
   readonly backup?: string | undefined
-  /** What is wrong with the target as a whole, after the conversion. */
-  readonly problems: readonly string[]
 }
 
 /** Opens both stores, converts, and closes them. A run that writes nothing makes no target either. */
@@ -45,25 +43,19 @@ export async function runConversion(
     await using target = storage
     if (dryRun) warnings.forEach(warn)
     const conversion = await convert({ ...common, target, strict, dryRun: true })
-    if (dryRun || !conversion.finished) return { conversion, warnings, problems: [] }
+    if (dryRun || !conversion.finished) return { conversion, warnings }
     await conversion.ledger.close()
   }
-  const { storage, warnings = [], backUp, check } = await openTarget(to, adapter)
+  const { storage, warnings = [], backUp } = await openTarget(to, adapter)
   await using target = storage
   warnings.forEach(warn)
   const copy = backup ? await backUp?.() : undefined
   const conversion = await convert({ ...common, target, strict: strict && !isTried })
-  try {
-    const problems = (conversion.finished ? await check?.() : undefined) ?? []
-    return { conversion, warnings, backup: copy, problems }
-  } catch (error) {
-    await conversion.ledger.close()
-    throw error
-  }
+  return { conversion, warnings, backup: copy }
 }
 
 /** Whether a conversion came out as it must; says so if not. */
-export function isSound({ conversion, problems }: ConversionRun, output: Output): boolean {
+export function isSound({ conversion }: ConversionRun, output: Output): boolean {
   const { found, written, present, setAside } = conversion.totals
   const { missing = [], different = [] } = conversion.verification ?? {}
   const faults = [
@@ -73,7 +65,9 @@ export function isSound({ conversion, problems }: ConversionRun, output: Output)
     ...(missing.length + different.length === 0
       ? []
       : ["The target does not give back what was read from the source."]),
-    ...problems.slice(0, NAMED).map((problem) => `The target as a whole is not sound: ${problem}.`),
+    ...conversion.problems
+      .slice(0, NAMED)
+      .map((problem) => `The target as a whole is not sound: ${problem}.`),
   ]
   for (const fault of faults) output.warn(fault)
   return faults.length === 0

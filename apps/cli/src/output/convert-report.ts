@@ -37,12 +37,11 @@ export interface ConvertReportInput {
   readonly conflicts: ConflictCounts
   readonly warnings: readonly string[]
   readonly backup?: string | undefined
-  readonly problems: readonly string[]
 }
 
 export function convertReport(input: ConvertReportInput): ConvertReport {
-  const { source, target, conversion, others, conflicts, warnings, backup, problems } = input
-  const { totals, census, finished, dryRun, verification } = conversion
+  const { source, target, conversion, others, conflicts, warnings, backup } = input
+  const { totals, census, finished, dryRun, verification, problems } = conversion
   return {
     schemaVersion: 1,
     command: "convert",

@@ -20,16 +20,14 @@ export interface ConvertSummaryInput {
   readonly setAside: string
   /** Where the target is kept as it was. */
   readonly backup?: string | undefined
-  /** What is wrong with the target as a whole. */
-  readonly problems: readonly string[]
 }
 
 type Paper = Pick<Output, "width" | "paint">
 
 /** A conversion as people read it. No content of a record is ever shown. */
 export function convertSummary(input: ConvertSummaryInput, paper: Paper): string {
-  const { source, target, conversion, digest, others, backup, problems } = input
-  const { totals, census, verification, dryRun, finished } = conversion
+  const { source, target, conversion, digest, others, backup } = input
+  const { totals, census, verification, problems, dryRun, finished } = conversion
   const sections = [
     [
       paper.paint("bold", heading(conversion)),

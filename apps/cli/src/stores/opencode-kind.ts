@@ -40,9 +40,7 @@ const engine = () => import("@sessile/opencode-db")
 
 async function targetOf(storage: OpencodeStorage, path: string): Promise<Target> {
   const { obstacle } = storage.schema
-  if (obstacle === undefined) {
-    return { storage, warnings: warningsAbout(storage.schema), check: () => storage.check() }
-  }
+  if (obstacle === undefined) return { storage, warnings: warningsAbout(storage.schema) }
   await storage.close()
   throw new StorageError("UNSUPPORTED", obstacle, { path })
 }

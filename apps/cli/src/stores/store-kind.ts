@@ -41,8 +41,6 @@ export interface Target {
   readonly warnings?: readonly string[]
   /** Copies the store as it is, and gives the place of the copy. A new store has nothing to copy. */
   backUp?(): Promise<string>
-  /** What is wrong with the store as a whole. */
-  check?(): Promise<readonly string[]>
 }
 
 /** How a store is laid out. */
