@@ -128,9 +128,11 @@ class Run {
     const conversion = await this.#pass("converting")
     if (!conversion.finished) return conversion
     try {
-      await this.#target.flush()
-      const verifying = verify ? this.#verify(conversion, began) : undefined
-      const [verification, problems = []] = await Promise.all([verifying, this.#target.check?.()])
+      const [verification, problems = []] = await Promise.all([
+        verify ? this.#verify(conversion, began) : undefined,
+        this.#target.check?.(),
+        this.#target.flush(),
+      ])
       return { ...conversion, finished: !verify || verification !== undefined, verification, problems }
     } catch (error) {
       await conversion.ledger.close()
