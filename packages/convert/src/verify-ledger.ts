@@ -53,23 +53,23 @@ export async function verifyLedger(options: VerifyLedgerOptions): Promise<Verifi
 }
 
 async function compareTarget({ ledger, target, meter, signal }: VerifyLedgerOptions) {
-  const comparison = new Comparison(target, meter)
+  const readBack = new ReadBack(target, meter)
   let single: LedgerEntry[] = []
   for (const { entries, linesSha256 } of ledger.groups()) {
     if (signal?.aborted) break
-    if (linesSha256 !== undefined && (await comparison.holdsLines(entries, linesSha256))) continue
+    if (linesSha256 !== undefined && (await readBack.holdsLines(entries, linesSha256))) continue
     single = single.concat(entries.filter(({ outcome }) => outcome !== "setAside"))
     if (single.length < FEW_KEYS) continue
-    await comparison.compare(single, signal)
+    await readBack.compare(single, signal)
     single = []
   }
-  await comparison.compare(single, signal)
-  const { compared, missing, different } = comparison
+  await readBack.compare(single, signal)
+  const { compared, missing, different } = readBack
   return { compared, missing, different }
 }
 
 /** Compares what a target gives with what a ledger says. */
-class Comparison {
+class ReadBack {
   readonly #target: TextAccess
   readonly #meter: ProgressMeter
   readonly missing: Key[] = []
