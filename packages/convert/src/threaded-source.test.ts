@@ -5,9 +5,15 @@ import { copyFixture } from "@sessile/fixtures"
 import { JsonStorage } from "@sessile/storage-json"
 import { describe, expect, test } from "vitest"
 // A thread cannot load TypeScript, so it runs the build.
-import { type ReadingPlan, type ReadRecord, storageSource, ThreadedSource } from "../dist/index.js"
-import { convert } from "./convert.js"
-import { isSound, type SoundRecord } from "./read-record.js"
+import {
+  convert,
+  type ReadingPlan,
+  type ReadRecord,
+  type SoundRecord,
+  storageSource,
+  ThreadedSource,
+} from "../dist/index.js"
+import { isSound } from "../dist/read-record.js"
 import { textsOf } from "./testing/stores.js"
 
 const module = new URL("./testing/open-json.mjs", import.meta.url).href
