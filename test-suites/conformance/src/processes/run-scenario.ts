@@ -1,9 +1,9 @@
-import { writeSync } from "node:fs"
 import { StorageError } from "@sessile/core/storage"
 import type { Place } from "../harness.js"
 import { loadHarness } from "../load-harness.js"
 import { play } from "./play-scenario.js"
-import type { Message, Scenario } from "./scenario.js"
+import type { Scenario } from "./scenario.js"
+import { tell } from "./tell.js"
 
 // Run as a process of its own by startScenario.
 const task = JSON.parse(process.argv[2] as string) as {
@@ -18,9 +18,4 @@ try {
 } catch (error) {
   if (!(error instanceof Error)) throw error
   tell({ outcome: { error: StorageError.is(error) ? error.code : error.name, message: error.message } })
-}
-
-// Synchronous, so that what is reported has left this process before it can be killed.
-function tell(message: Message): void {
-  writeSync(1, `${JSON.stringify(message)}\n`)
 }
