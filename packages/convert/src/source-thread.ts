@@ -46,7 +46,7 @@ export interface ThreadFailure {
 }
 
 /** How much is read ahead; one page always may be. */
-const BYTES_AHEAD = 6 * 1024 * 1024
+const BYTES_AHEAD = 3 * 1024 * 1024
 
 /** Small pages are handed over together until they hold this much. */
 const PAGE_BYTES = 512 * 1024
