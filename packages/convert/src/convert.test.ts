@@ -9,7 +9,7 @@ import { convert, SetAsideError } from "./convert.js"
 import type { LedgerEntry } from "./ledger.js"
 import type { Progress } from "./progress.js"
 import { SetAsideFolder } from "./set-aside.js"
-import { conversation, json, storeOf, textsOf } from "./testing/stores.js"
+import { conversation, json, keyOf, storeOf, textsOf } from "./testing/stores.js"
 import { valueStorage } from "./testing/value-storage.js"
 
 const size = Object.keys(conversation).length
@@ -221,6 +221,18 @@ describe("a store that knows values only", () => {
     expect(conversion.totals).toEqual({ found: 3, written: 1, present: 0, setAside: 2 })
     expect(conversion.verification?.changed).toEqual([])
   })
+})
+
+test("a part that tells its id twice is odd where it is taken apart", async () => {
+  const part = conversation["part/msg_1/prt_1"].replace("\n}", ',\n  "id": "twice"\n}')
+  const target = new (class extends MemoryStorage {
+    readonly takesWholeSessions = true
+  })()
+  const source = await storeOf({ ...conversation, "part/msg_1/prt_1": part })
+  await using conversion = await convert({ source, target })
+  expect([...conversion.ledger.remarkable()].flat()).toMatchObject([
+    { key: keyOf("part/msg_1/prt_1"), remarks: ["Its id is not that of its place"] },
+  ])
 })
 
 function entriesOf(conversion: { ledger: { entries(): Iterable<LedgerEntry[]> } }): LedgerEntry[] {

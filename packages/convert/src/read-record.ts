@@ -83,7 +83,7 @@ export function measure(record: Utf8Record | FaultyRecord, lines?: Shelf): ReadR
   const { key, utf8 } = record
   const segments = decodeKey(key)
   const line = lines && lineOf(segments, utf8, lines)
-  if (line !== undefined || isPlainPart(segments, utf8)) {
+  if (lines === undefined ? isPlainPart(segments, utf8) : line !== undefined) {
     return new SoundRecord(key, utf8, digest(utf8), undefined, line, segments)
   }
   const parsed = parseUtf8(key, utf8) ?? parseText(record.text)
