@@ -33,6 +33,7 @@ export class RowTable {
   readonly #insertBodySql: string
   readonly #selectSql: string
   readonly #selectTextsSql: string
+  readonly #selectLinesSql: string
 
   constructor(database: Database, kind: RecordKind, columns: ReadonlySet<string>) {
     this.#database = database
@@ -51,6 +52,9 @@ export class RowTable {
     const order = kind.isList ? " ORDER BY position" : ""
     this.#selectSql = `SELECT ${names} FROM ${kind.name} WHERE ${isWanted}${order}`
     this.#selectTextsSql = `SELECT ${kind.keyColumns}, ${textSql(kind)} FROM ${kind.name} WHERE ${isWanted}`
+    // A join whose order is fixed gives rows in the order of the list.
+    const inOrder = `json_each(?) AS wanted CROSS JOIN ${kind.name} ON ${kind.name}.${id} = wanted.value`
+    this.#selectLinesSql = `SELECT CAST(group_concat(${lineSql(kind)}, '') AS BLOB) FROM ${inOrder}`
   }
 
   /** Whether a key is one of this table. */
@@ -77,11 +81,7 @@ export class RowTable {
   /** The lines of the records that have these ids, in this order; nothing where there are none. */
   lines(ids: readonly string[]): Buffer | undefined {
     if (this.kind.besideBody === undefined) return undefined
-    const { name, keyColumns } = this.kind
-    // A join whose order is fixed gives rows in the order of the list.
-    const rows = `json_each(?) AS wanted CROSS JOIN ${name} ON ${name}.${keyColumns.at(-1)} = wanted.value`
-    const sql = `SELECT CAST(group_concat(${lineSql(this.kind)}, '') AS BLOB) FROM ${rows}`
-    return (this.#prepare(sql).pluck().get(JSON.stringify(ids)) as Buffer | null) ?? undefined
+    return (this.#prepare(this.#selectLinesSql).pluck().get(JSON.stringify(ids)) as Buffer | null) ?? undefined
   }
 
   has(key: Key): boolean {
@@ -246,7 +246,7 @@ export class RowTable {
   }
 }
 
-/** The line of a record from a body that is an object, as a blob with a line end. */
+/** The line of a record from a body that is an object, with a line end. */
 function lineSql({ name, besideBody = {} }: RecordKind): string {
   const fields = Object.entries(besideBody).map(([field, column]) => `'"${field}":"' || ${name}.${column}`)
   return `'{' || ${fields.join(` || '",' || `)} || '",' || substr(CAST(data AS BLOB), 2) || char(10)`
