@@ -81,7 +81,9 @@ export class RowTable {
   /** The lines of the records that have these ids, in this order; nothing where there are none. */
   lines(ids: readonly string[]): Buffer | undefined {
     if (this.kind.besideBody === undefined) return undefined
-    return (this.#prepare(this.#selectLinesSql).pluck().get(JSON.stringify(ids)) as Buffer | null) ?? undefined
+    return (
+      (this.#prepare(this.#selectLinesSql).pluck().get(JSON.stringify(ids)) as Buffer | null) ?? undefined
+    )
   }
 
   has(key: Key): boolean {
