@@ -13,7 +13,7 @@ export const sessile: Side = {
   name: "sessile convert",
   async run(store) {
     await using folder = await temporaryFolder()
-    return convert(store, `sqlite:${join(folder.path, "store.db")}`)
+    return await convert(store, `sqlite:${join(folder.path, "store.db")}`)
   },
 }
 
@@ -22,7 +22,7 @@ export const sessileIntoOpencode: Side = {
   name: "sessile into opencode.db",
   async run(store) {
     await using copy = await copyDatabase("empty-1.18.34")
-    return convert(store, `opencode:${copy.database}`)
+    return await convert(store, `opencode:${copy.database}`)
   },
 }
 

@@ -84,5 +84,5 @@ async function settingsWith(variables: Record<string, string>) {
 async function load(variables: Record<string, string>) {
   await using folder = await Folder.create()
   const environment = { platform: "linux", variables: { HOME: folder.path, ...variables } } as const
-  return loadConfiguration({ directory: folder.path, worktree: folder.path, environment })
+  return await loadConfiguration({ directory: folder.path, worktree: folder.path, environment })
 }
