@@ -1,5 +1,7 @@
-import type { Key } from "@sessile/core/storage"
-import type { SoundRecord } from "./read-record.js"
+import { decodeKey, type Key } from "@sessile/core/storage"
+import type { RecordFacts } from "./examine.js"
+import type { ReadPage } from "./read-page.js"
+import { isSound, type SoundRecord } from "./read-record.js"
 
 /** How much there is of one kind of record. */
 export interface KindCount {
@@ -61,29 +63,27 @@ export class Census {
   #oldest: number | undefined
   #newest: number | undefined
 
-  add(record: SoundRecord): void {
-    const [kind, owner, id] = record.segments as [string, string?, string?]
-    const count = this.#countOf(kind)
-    count.records++
-    count.bytes += record.bytes
+  addPage({ records, lines }: ReadPage): void {
+    for (const record of records) if (isSound(record)) this.add(record)
+    if (lines === undefined) return
+    const { messages, length, sessionID } = lines
+    for (let position = 0; position < length; position++) {
+      const isMessage = position < messages
+      this.#count(isMessage ? "message" : "part", lines.bytes(position))
+      if (isMessage) this.#noteMessage(sessionID, lines.id(position), lines.facts(position))
+      else this.#notePart(lines.owner(position))
+    }
+  }
+
+  add({ key, bytes, facts }: SoundRecord): void {
+    const [kind = "", owner, id] = decodeKey(key)
+    this.#count(kind, bytes)
     if (owner === undefined) return
     if (kind === "project") this.#projects.add(owner)
     if (kind === "part") this.#notePart(owner)
-    if (kind === "part" || id === undefined) return
-    const { created, updated } = record.facts ?? {}
-    if (kind === "session") {
-      this.#sessions.add(id)
-      const siblings = this.#sessionsByProject.get(owner)
-      if (siblings === undefined) this.#sessionsByProject.set(owner, [id])
-      else siblings.push(id)
-      this.#noteTime(created)
-      this.#noteTime(updated)
-    } else if (kind === "message") {
-      this.#messages.add(id)
-      this.#ownersOfMessages.add(owner)
-      this.#noteTime(created)
-      if (created !== undefined) this.#noteWindow(owner, Math.floor(created / WRAP))
-    }
+    if (id === undefined) return
+    if (kind === "session") this.#noteSession(owner, id, facts)
+    if (kind === "message") this.#noteMessage(owner, id, facts)
   }
 
   result(): CensusResult {
@@ -121,6 +121,12 @@ export class Census {
     }
   }
 
+  #count(kind: string, bytes: number): void {
+    const count = this.#countOf(kind)
+    count.records++
+    count.bytes += bytes
+  }
+
   /** Records come kind by kind, and looking for the kind of each would take longer than counting it. */
   #countOf(kind: string): Count {
     if (kind === this.#lastKind) return this.#lastCount
@@ -129,6 +135,22 @@ export class Census {
     this.#lastKind = kind
     this.#lastCount = count
     return count
+  }
+
+  #noteSession(project: string, id: string, { created, updated }: RecordFacts = {}): void {
+    this.#sessions.add(id)
+    const siblings = this.#sessionsByProject.get(project)
+    if (siblings === undefined) this.#sessionsByProject.set(project, [id])
+    else siblings.push(id)
+    this.#noteTime(created)
+    this.#noteTime(updated)
+  }
+
+  #noteMessage(session: string, id: string, { created }: RecordFacts = {}): void {
+    this.#messages.add(id)
+    this.#ownersOfMessages.add(session)
+    this.#noteTime(created)
+    if (created !== undefined) this.#noteWindow(session, Math.floor(created / WRAP))
   }
 
   /** Most parts follow others of their message, and all come after the messages, so that hardly an owner is kept. */

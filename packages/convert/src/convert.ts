@@ -4,7 +4,7 @@ import { ConflictError, type ConflictPolicy } from "./conflict.js"
 import { Foreign } from "./foreign.js"
 import { Ledger, type LedgerTotals } from "./ledger.js"
 import { type Progress, ProgressMeter } from "./progress.js"
-import { isSound, type ReadRecord } from "./read-record.js"
+import { type ReadPage, sizeOf } from "./read-page.js"
 import type { ReadingPlan } from "./reading.js"
 import { isRecordSource, type RecordSource, storageSource } from "./record-source.js"
 import type { SessionSelection } from "./session-selection.js"
@@ -174,7 +174,7 @@ class Run {
       const transfer = new Transfer(this.#target, ledger, this.#policy, phase === "checking", setAside)
       const foreign = new Foreign()
       const finished = await this.#goThrough(phase, foreign, (page) => {
-        for (const record of page) if (isSound(record)) census.add(record)
+        census.addPage(page)
         return transfer.move(page)
       })
       this.#refuseConflicts(transfer)
@@ -205,17 +205,15 @@ class Run {
   async #goThrough(
     phase: Progress["phase"],
     foreign: Foreign,
-    handle: (page: readonly ReadRecord[]) => Promise<void>,
+    handle: (page: ReadPage) => Promise<void>,
   ): Promise<boolean> {
     const meter = this.#meter(phase, this.#total)
     for (const plan of this.#plans()) {
       for await (const page of this.#source.read(plan, (file) => foreign.add(file))) {
         if (this.#options.signal?.aborted) return false
         await handle(page)
-        meter.advance(
-          page.length,
-          page.reduce((sum, record) => sum + (isSound(record) ? record.bytes : 0), 0),
-        )
+        const { records, bytes } = sizeOf(page)
+        meter.advance(records, bytes)
       }
     }
     return !this.#options.signal?.aborted

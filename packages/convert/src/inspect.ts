@@ -46,10 +46,10 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
   const foreign = new Foreign()
   let damaged = 0
   let odd = 0
-  for await (const page of source.read({ take: "all" }, (file) => foreign.add(file))) {
+  for await (const { records } of source.read({ take: "all" }, (file) => foreign.add(file))) {
     if (options.signal?.aborted) break
     let bytes = 0
-    for (const record of page) {
+    for (const record of records) {
       const key = decodeKey(record.key)
       if (!isSound(record)) {
         damaged++
@@ -62,7 +62,7 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
       odd++
       for (const reason of record.facts.remarks) options.onAnomaly?.({ key, kind: "odd", reason })
     }
-    meter.advance(page.length, bytes)
+    meter.advance(records.length, bytes)
   }
   const finished = !options.signal?.aborted
   return { ...census.result(), damaged, odd, foreign: foreign.result(), finished }

@@ -1,7 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { Ledger, type LedgerEntry } from "./ledger.js"
-import { SoundRecord } from "./read-record.js"
 
 const hash = fc.stringMatching(/^[0-9a-f]{64}$/)
 const entry: fc.Arbitrary<LedgerEntry> = fc.oneof(
@@ -60,12 +59,10 @@ test("records that were written as lines come back together, among all others", 
   await using ledger = await Ledger.create()
   for (const [index, { entries, linesSha256 }] of groups.entries()) {
     ledger.add(alone[index] as LedgerEntry)
-    ledger.addWritten(
-      entries.map(
-        ({ key, sha256 }) => new SoundRecord(key, Buffer.alloc(0), sha256, undefined, undefined, []),
-      ),
-      linesSha256,
-    )
+    const keys = ["left out", ...entries.map(({ key }) => key)]
+    const sha256 = (position: number) => entries[position - 1]?.sha256 ?? ""
+    const positions = entries.map((_, position) => position + 1)
+    ledger.addLines({ keys, sha256 }, positions, linesSha256)
   }
   expect([...ledger.groups()]).toEqual(groups.flatMap((group, index) => [{ entries: [alone[index]] }, group]))
   const all = groups.flatMap(({ entries }, index) => [alone[index], ...entries])

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, writeSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { SoundRecord } from "./read-record.js"
+import type { ReadLines } from "./read-lines.js"
 
 /** What became of a record. */
 export type Outcome = "written" | "present" | "setAside"
@@ -88,11 +88,18 @@ export class Ledger implements AsyncDisposable {
     this.#push(line)
   }
 
-  /** Adds records that have been written as lines, and of which there is no more to say. */
-  addWritten(records: readonly SoundRecord[], linesSha256: string): void {
-    this.#totals.written += records.length
-    this.#push(`${GROUP}${linesSha256}${records.length}${LINE_END}`)
-    for (const { key, sha256 } of records) this.#push(`${LETTERS.written}${sha256}${key}${LINE_END}`)
+  /** Adds those of some lines that have been written, and of which there is no more to say. */
+  addLines(
+    lines: Pick<ReadLines, "keys" | "sha256">,
+    positions: readonly number[],
+    linesSha256: string,
+  ): void {
+    this.#totals.written += positions.length
+    let text = `${GROUP}${linesSha256}${positions.length}${LINE_END}`
+    for (const position of positions) {
+      text += `${LETTERS.written}${lines.sha256(position)}${lines.keys[position]}${LINE_END}`
+    }
+    this.#push(text)
   }
 
   /** All entries so far, in pages, in the order in which they were added. */

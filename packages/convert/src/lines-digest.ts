@@ -1,16 +1,9 @@
 import { createHash } from "node:crypto"
+import type { SessionLines } from "@sessile/core/storage"
 
-/** The hash that a store's `digestLines` gives for records with these lines, each with the line end behind it. */
-export function digestLines(lines: readonly Buffer[]): string {
+/** The hash that a store's `digestLines` gives for the records of some lines. */
+export function digestLines(lines: SessionLines, isWanted: (position: number) => boolean): string {
   const hash = createHash("sha256")
-  for (let first = 0; first < lines.length; ) {
-    const { buffer, byteOffset } = lines[first] as Buffer
-    let end = byteOffset
-    // Lines mostly lie one behind the other, and hashing them one by one would take longer.
-    for (; lines[first]?.buffer === buffer && lines[first]?.byteOffset === end; first++) {
-      end += (lines[first] as Buffer).length + 1
-    }
-    hash.update(new Uint8Array(buffer, byteOffset, end - byteOffset))
-  }
+  for (const stretch of lines.stretches(isWanted)) hash.update(stretch)
   return hash.digest("hex")
 }

@@ -1,15 +1,6 @@
 import { isAscii } from "node:buffer"
 import { hash } from "node:crypto"
-import {
-  decodeKey,
-  type Key,
-  lineOf,
-  parseText,
-  type RecordLine,
-  type Shelf,
-  type TextEntry,
-  Utf8Record,
-} from "@sessile/core/storage"
+import { decodeKey, parseText, type TextEntry, Utf8Record } from "@sessile/core/storage"
 import { examine, type RecordFacts } from "./examine.js"
 import { isPlainPart } from "./plain-part.js"
 
@@ -17,31 +8,13 @@ import { isPlainPart } from "./plain-part.js"
 export class SoundRecord extends Utf8Record {
   /** Of the text in UTF-8: what `sha256sum` gives for its file in opencode's layout. */
   readonly sha256: string
-  readonly line: RecordLine | undefined
-  readonly segments: Key
-  #facts: RecordFacts | undefined
+  /** What it tells beyond its key. */
+  readonly facts: RecordFacts | undefined
 
-  constructor(
-    key: string,
-    utf8: Buffer,
-    sha256: string,
-    facts: RecordFacts | undefined,
-    line: RecordLine | undefined,
-    segments: Key,
-  ) {
+  constructor(key: string, utf8: Buffer, sha256: string, facts: RecordFacts | undefined) {
     super(key, utf8)
     this.sha256 = sha256
-    this.#facts = facts
-    this.line = line
-    this.segments = segments
-  }
-
-  /** What it tells beyond its key. Parts with lines are in good order, and messages are told by their lines. */
-  get facts(): RecordFacts | undefined {
-    if (this.line !== undefined && this.segments[0] === "message") {
-      this.#facts ??= examine(this.segments, this.line.value)
-    }
-    return this.#facts
+    this.facts = facts
   }
 
   /** The length of the text in UTF-8. */
@@ -67,8 +40,8 @@ export function isSound(record: ReadRecord | Utf8Record): record is SoundRecord 
 }
 
 /** Takes the measure of a record as a store gave it. */
-export function readRecord(entry: TextEntry, lines?: Shelf): ReadRecord {
-  return measure(takeRecord(entry), lines)
+export function readRecord(entry: TextEntry): ReadRecord {
+  return measure(takeRecord(entry))
 }
 
 /** A record as a store gave it, in UTF-8 if it was to be had. */
@@ -77,19 +50,19 @@ export function takeRecord(entry: TextEntry): Utf8Record | FaultyRecord {
   return entry instanceof Utf8Record ? entry : new Utf8Record(entry.key, Buffer.from(entry.text))
 }
 
-/** Finds out whether a record is sound and what it tells, and puts its line on a shelf, where there is one for lines. */
-export function measure(record: Utf8Record | FaultyRecord, lines?: Shelf): ReadRecord {
+/** Finds out whether a record is sound and what it tells. */
+export function measure(record: Utf8Record | FaultyRecord): ReadRecord {
+  if (!hasUtf8(record) || !isPlainPart(decodeKey(record.key), record.utf8)) return lookInto(record)
+  return new SoundRecord(record.key, record.utf8, digest(record.utf8), undefined)
+}
+
+/** The same by parsing it, which shows what is odd about a part even where it is laid out as it should be. */
+export function lookInto(record: Utf8Record | FaultyRecord): ReadRecord {
   if (!hasUtf8(record)) return record
   const { key, utf8 } = record
-  const segments = decodeKey(key)
-  const line = lines && lineOf(segments, utf8, lines)
-  if (lines === undefined ? isPlainPart(segments, utf8) : line !== undefined) {
-    return new SoundRecord(key, utf8, digest(utf8), undefined, line, segments)
-  }
   const parsed = parseUtf8(key, utf8) ?? parseText(record.text)
   if ("flaw" in parsed) return { key, text: record.text, reason: `The record is ${parsed.flaw}` }
-  const facts = examine(segments, parsed.value)
-  return new SoundRecord(key, utf8, digest(utf8), facts, line, segments)
+  return new SoundRecord(key, utf8, digest(utf8), examine(decodeKey(key), parsed.value))
 }
 
 export function hasUtf8(record: Utf8Record | FaultyRecord): record is Utf8Record {

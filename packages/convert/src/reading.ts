@@ -3,13 +3,15 @@ import {
   type ForeignFile,
   isInShare,
   type Share,
-  Shelf,
   sessionBelongings,
   type TextEntry,
   type TextScanOptions,
 } from "@sessile/core/storage"
-import { type ReadRecord, readRecord } from "./read-record.js"
+import type { ReadPage } from "./read-page.js"
+import { readRecord, takeRecord } from "./read-record.js"
 import { type SessionPlace, type SessionSelection, selectSessions } from "./session-selection.js"
+import { SharedShelf } from "./shared-shelf.js"
+import { packSession, unpackPage } from "./source-page.js"
 import type { TextAccess } from "./text-access.js"
 
 /**
@@ -35,16 +37,22 @@ const LARGEST_PAGE = 32 * 1024 * 1024
 
 const EVERYTHING: Share = { index: 0, count: 1 }
 
-/** Reads one share of what a plan asks for, in pages. */
+/** Reads what a plan asks for, in pages. */
 export async function* readPages(
   access: TextAccess,
   plan: ReadingPlan,
-  share: Share = EVERYTHING,
   onForeign?: OnForeign,
-): AsyncGenerator<ReadRecord[], void, void> {
-  const lines = takesWhole(plan) ? new Shelf() : undefined
-  for await (const page of entryPages(access, plan, share, { onForeign })) {
-    yield page.map((entry) => readRecord(entry, lines))
+): AsyncGenerator<ReadPage, void, void> {
+  const pages = entryPages(access, plan, EVERYTHING, { onForeign })
+  if (!takesWhole(plan)) {
+    for await (const page of pages) yield { records: page.map(readRecord) }
+    return
+  }
+  const shelf = new SharedShelf()
+  for await (const page of pages) {
+    const packed = packSession(page.map(takeRecord), shelf)
+    yield unpackPage(packed)
+    shelf.giveBack(packed.pieces)
   }
 }
 
@@ -53,7 +61,7 @@ export function takesWhole(plan: ReadingPlan): boolean {
   return "whole" in plan && plan.whole
 }
 
-/** The same, not looked into yet. */
+/** One share of that, as the store gives it. */
 export function entryPages(
   access: TextAccess,
   plan: ReadingPlan,

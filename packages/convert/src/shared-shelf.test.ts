@@ -1,5 +1,6 @@
+import { PLACE } from "@sessile/core/storage"
 import { expect, test } from "vitest"
-import { PLACE, SharedShelf } from "./shared-shelf.js"
+import { SharedShelf } from "./shared-shelf.js"
 
 /** The place of a text. */
 function locate(shared: SharedShelf, text: Buffer): [piece: number, start: number, length: number] {

@@ -1,11 +1,8 @@
-import { Shelf } from "@sessile/core/storage"
+import { PLACE, Shelf } from "@sessile/core/storage"
 
 /** What is kept for later: not what was for a record or a session that is one of its kind. */
 const LARGEST_KEPT = 8 * 1024 * 1024
 const MOST_KEPT = 12
-
-/** So many numbers tell a place: the piece that something is in, where it begins there, and how many bytes it takes. */
-export const PLACE = 3
 
 /**
  * A shelf that two threads share: one fills it page by page, the other gives the pieces of each page back. Handing over

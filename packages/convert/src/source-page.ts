@@ -1,19 +1,32 @@
-import { decodeKey, type Key, RecordLine, Utf8Record } from "@sessile/core/storage"
+import { PLACE, Utf8Record } from "@sessile/core/storage"
 import type { RecordFacts } from "./examine.js"
-import { type FaultyRecord, hasUtf8, isSound, measure, type ReadRecord, SoundRecord } from "./read-record.js"
-import { PLACE, type SharedShelf } from "./shared-shelf.js"
+import { LinePacker } from "./line-packer.js"
+import { contentAt, HASH_LENGTH, type LinesFound, ReadLines } from "./read-lines.js"
+import type { ReadPage } from "./read-page.js"
+import {
+  type FaultyRecord,
+  hasUtf8,
+  isSound,
+  lookInto,
+  measure,
+  type ReadRecord,
+  SoundRecord,
+} from "./read-record.js"
+import type { SharedShelf } from "./shared-shelf.js"
 
 /** Records in a form that threads hand over without copying them. */
 export interface SourcePage {
   readonly keys: readonly string[]
   /** The memory that the texts are in, in UTF-8. */
   readonly pieces: readonly SharedArrayBuffer[]
-  /** For each text the piece that it is in, where it begins there, and how many bytes it takes. */
+  /** Where each of the texts is. */
   readonly places: Uint32Array
   /** What was found in the records, unless that is left to whoever gets the page. */
   readonly findings?: Findings | undefined
   /** The damaged records, which are not among those above, and how many of those come before each. */
   readonly faulty: readonly (readonly [position: number, record: FaultyRecord])[]
+  /** More records. */
+  readonly lines?: LinesFound | undefined
 }
 
 interface Findings {
@@ -23,23 +36,14 @@ interface Findings {
   readonly times: Float64Array
   /** The few that have more to tell, by their position. */
   readonly facts: readonly (readonly [position: number, facts: RecordFacts])[]
-  readonly lines: Lines
 }
-
-/** The lines of records, which are in the same memory as the texts. */
-interface Lines {
-  /** Like those of texts; of no bytes where there is no line. */
-  readonly places: Uint32Array
-  /** For each record the words for the session and the type that its line tells. */
-  readonly told: Uint32Array
-  /** Sessions and types, each once; the first one stands for none. */
-  readonly words: readonly (string | undefined)[]
-}
-
-const HASH_LENGTH = 64
 
 /** Packs records, all of them measured or none, with all that is on a shelf. */
-export function packPage(records: readonly (Utf8Record | FaultyRecord)[], shelf: SharedShelf): SourcePage {
+export function packPage(
+  records: readonly (Utf8Record | FaultyRecord)[],
+  shelf: SharedShelf,
+  lines?: LinesFound,
+): SourcePage {
   const keys: string[] = []
   const places = new Uint32Array(PLACE * records.length)
   const faulty: [number, FaultyRecord][] = []
@@ -50,77 +54,42 @@ export function packPage(records: readonly (Utf8Record | FaultyRecord)[], shelf:
     } else faulty.push([keys.length, record])
   }
   const sound = records.filter(isSound)
-  const findings = sound.length === keys.length ? findingsOf(sound, shelf) : undefined
-  return { keys, pieces: shelf.turn(), places, findings, faulty }
+  const findings = sound.length === keys.length ? findingsOf(sound) : undefined
+  return { keys, pieces: shelf.turn(), places, findings, faulty, lines }
+}
+
+/** The same for the records of one session, measured here, of which most are lines. */
+export function packSession(records: readonly (Utf8Record | FaultyRecord)[], shelf: SharedShelf): SourcePage {
+  const lines = new LinePacker(shelf, records.length)
+  const others = records.filter((record) => !hasUtf8(record) || !lines.take(record))
+  return packPage(others.map(lookInto), shelf, lines.found())
 }
 
 /** The records of a page, whose texts are there as long as its pieces have not gone back. */
-export function unpackPage({ keys, pieces, places, findings, faulty }: SourcePage): ReadRecord[] {
+export function unpackPage({ keys, pieces, places, findings, faulty, lines }: SourcePage): ReadPage {
   const buffers = pieces.map((piece) => Buffer.from(piece))
   const facts = new Map(findings?.facts)
   const records: ReadRecord[] = keys.map((key, index) => {
     const utf8 = contentAt(places, index, buffers)
     if (findings === undefined) return measure(new Utf8Record(key, utf8))
     const sha256 = findings.hashes.slice(HASH_LENGTH * index, HASH_LENGTH * (index + 1))
-    const segments = decodeKey(key)
-    const line = lineAt(findings.lines, index, segments, buffers)
-    const told = line === undefined ? (facts.get(index) ?? timesOf(findings.times, index)) : undefined
-    return new SoundRecord(key, utf8, sha256, told, line, segments)
+    return new SoundRecord(key, utf8, sha256, facts.get(index) ?? timesOf(findings.times, index))
   })
   // From the back, so that earlier positions stay right.
   for (const [position, record] of faulty.toReversed()) records.splice(position, 0, record)
-  return records
+  return { records, lines: lines && new ReadLines(lines, buffers) }
 }
 
-function contentAt(places: Uint32Array, index: number, buffers: readonly Buffer[]): Buffer {
-  const start = places[PLACE * index + 1] as number
-  const end = start + (places[PLACE * index + 2] as number)
-  return (buffers[places[PLACE * index] as number] as Buffer).subarray(start, end)
-}
-
-function lineAt(
-  { places, told, words }: Lines,
-  index: number,
-  key: Key,
-  buffers: readonly Buffer[],
-): RecordLine | undefined {
-  const sessionID = words[told[2 * index] as number]
-  if (sessionID === undefined) return undefined
-  const type = words[told[2 * index + 1] as number]
-  return new RecordLine(key, contentAt(places, index, buffers), sessionID, type)
-}
-
-function findingsOf(records: readonly SoundRecord[], shelf: SharedShelf): Findings {
+function findingsOf(records: readonly SoundRecord[]): Findings {
   const times = new Float64Array(2 * records.length).fill(Number.NaN)
   const told: [number, RecordFacts][] = []
-  for (const [index, record] of records.entries()) {
-    // A line is as much as anybody needs to know.
-    const facts = record.line === undefined ? record.facts : undefined
+  for (const [index, { facts }] of records.entries()) {
     if (facts === undefined) continue
     times[2 * index] = facts.created ?? Number.NaN
     times[2 * index + 1] = facts.updated ?? Number.NaN
     if (tellsMore(facts)) told.push([index, facts])
   }
-  const hashes = records.map(({ sha256 }) => sha256).join("")
-  return { hashes, times, facts: told, lines: linesOf(records, shelf) }
-}
-
-function linesOf(records: readonly SoundRecord[], shelf: SharedShelf): Lines {
-  const places = new Uint32Array(PLACE * records.length)
-  const told = new Uint32Array(2 * records.length)
-  const words = new Map<string | undefined, number>([[undefined, 0]])
-  const numberOf = (word: string | undefined) => {
-    const number = words.get(word) ?? words.size
-    words.set(word, number)
-    return number
-  }
-  for (const [index, { line }] of records.entries()) {
-    if (line === undefined) continue
-    shelf.locate(line.utf8, places, index)
-    told[2 * index] = numberOf(line.sessionID)
-    told[2 * index + 1] = numberOf(line.type)
-  }
-  return { places, told, words: [...words.keys()] }
+  return { hashes: records.map(({ sha256 }) => sha256).join(""), times, facts: told }
 }
 
 function tellsMore({ parent, remarks }: RecordFacts): boolean {

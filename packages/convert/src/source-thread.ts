@@ -10,7 +10,7 @@ import {
 import { type FaultyRecord, hasUtf8, measure, takeRecord } from "./read-record.js"
 import { entryPages, type ReadingPlan, takesWhole } from "./reading.js"
 import { SharedShelf } from "./shared-shelf.js"
-import { packPage, type SourcePage } from "./source-page.js"
+import { packPage, packSession, type SourcePage } from "./source-page.js"
 import { type TextAccess, textAccess } from "./text-access.js"
 
 /** What a thread is to read. */
@@ -96,14 +96,9 @@ class Reader {
     const onForeign = (file: ForeignFile) => answer({ type: "foreign", file })
     const pages = taken(entryPages(this.#access, plan, this.#share, { onForeign, shelf: this.#shelf.shelf }))
     for await (const page of whole ? pages : gathered(pages)) {
-      // Whoever still has pages leaves time for looking into this one here, and so do those who take records apart;
-      // otherwise they have more time than we do.
-      const isOurs = whole || this.#isFarAhead()
-      const lines = whole ? this.#shelf.shelf : undefined
-      const records = isOurs ? page.map((record) => measure(record, lines)) : page
+      const packed = whole ? packSession(page, this.#shelf) : packPage(this.#looked(page), this.#shelf)
       while (this.#isFarAhead() && !this.#stopped) await new Promise<void>((wake) => (this.#wake = wake))
       if (this.#stopped) break
-      const packed = packPage(records, this.#shelf)
       this.#bytesUnderWay += bytesOf(packed.pieces)
       answer({ type: "page", page: packed })
     }
@@ -125,6 +120,11 @@ class Reader {
   stop(): void {
     this.#stopped = true
     this.#wake?.()
+  }
+
+  // Whoever still has pages leaves time for looking into this one here; otherwise they have more time than we do.
+  #looked(page: Page): Page {
+    return this.#isFarAhead() ? page.map(measure) : page
   }
 
   #isFarAhead(): boolean {

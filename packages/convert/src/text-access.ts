@@ -27,6 +27,8 @@ export type TextAccess = Pick<
   | "digestLines"
   | "check"
   | "takesWholeSessions"
+  | "fitLines"
+  | "addSession"
 >
 
 const PAGE_RECORDS = 200

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import type { Worker } from "node:worker_threads"
 import { StorageError } from "@sessile/core/storage"
-import type { ReadRecord } from "./read-record.js"
+import type { ReadPage } from "./read-page.js"
 import type { OnForeign, ReadingPlan } from "./reading.js"
 import { unpackPage } from "./source-page.js"
 import type { ThreadFailure, ThreadRequest, ThreadResponse, ThreadSetup } from "./source-thread.js"
@@ -29,7 +29,7 @@ export class ThreadClient {
     await this.#response()
   }
 
-  async *read(plan: ReadingPlan, onForeign?: OnForeign): AsyncGenerator<readonly ReadRecord[], void, void> {
+  async *read(plan: ReadingPlan, onForeign?: OnForeign): AsyncGenerator<ReadPage, void, void> {
     this.#request({ type: "read", plan })
     let underWay = false
     try {

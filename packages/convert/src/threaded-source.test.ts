@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest"
 import {
   convert,
   type ReadingPlan,
+  type ReadPage,
   type ReadRecord,
   type SoundRecord,
   storageSource,
@@ -59,7 +60,7 @@ describe("threads", () => {
     const keys: string[] = []
     for (const plan of [{ take: "projects" }, { take: "sessions", whole: true }] as const) {
       for await (const page of source.read(plan, (file) => foreign.add(file.path))) {
-        keys.push(...page.map(({ key }) => key))
+        keys.push(...page.records.map(({ key }) => key), ...(page.lines?.keys ?? []))
       }
     }
     expect(keys.sort(compareUtf8)).toEqual(expected.map(({ key }) => key))
@@ -74,10 +75,15 @@ describe("threads", () => {
     const expected = await gather(storageSource(storage), plan)
     await using source = await ThreadedSource.open({ module, argument: path, threads: 1 })
     expect(await gather(source, plan)).toEqual(expected)
-    const withLines = expected.filter((record) => "line" in record && record.line !== undefined)
+    const withLines = expected.filter((record) => "line" in record)
     const ofConversations = expected.filter(({ key }) => /^(message|part)\0/.test(key))
     expect(withLines.length).toBe(ofConversations.length)
     expect(withLines.length).toBeGreaterThan(0)
+    const everything = await gather(storageSource(storage), { take: "all" })
+    const plain = expected.map(({ line, ...record }) => record)
+    expect(plain.sort((a, b) => compareUtf8(a.key, b.key))).toEqual(
+      everything.filter(({ key }) => !key.startsWith("project")),
+    )
   })
 
   test("can be left in the middle and read again", async () => {
@@ -88,7 +94,7 @@ describe("threads", () => {
       threads: 2,
     })
     for await (const page of source.read({ take: "all" })) {
-      expect(page.length).toBeGreaterThan(0)
+      expect(page.records.length).toBeGreaterThan(0)
       break
     }
     const target = new MemoryStorage()
@@ -120,18 +126,26 @@ describe("threads", () => {
   })
 })
 
+interface Content extends Pick<ReadRecord, "key"> {
+  readonly line?: string
+}
+
 async function gather(
-  source: { read(plan: ReadingPlan): AsyncIterable<readonly ReadRecord[]> },
+  source: { read(plan: ReadingPlan): AsyncIterable<ReadPage> },
   plan: ReadingPlan,
-): Promise<Pick<ReadRecord, "key">[]> {
-  const records: Pick<ReadRecord, "key">[] = []
-  for await (const page of source.read(plan)) {
+): Promise<Content[]> {
+  const records: Content[] = []
+  for await (const { records: page, lines } of source.read(plan)) {
     for (const record of page) records.push(isSound(record) ? contentOf(record) : record)
+    lines?.records().forEach((record, position) => {
+      const line = String(lines.utf8(position))
+      records.push({ ...contentOf(record), line })
+    })
   }
   return records
 }
 
 // Taken out before the next page: the bytes behind it go back to their thread.
-function contentOf({ key, text, bytes, sha256, facts, line }: SoundRecord) {
-  return { key, text, bytes, sha256, facts, line: line && { ...line, utf8: line.utf8.toString() } }
+function contentOf({ key, text, bytes, sha256, facts }: SoundRecord) {
+  return { key, text, bytes, sha256, facts }
 }

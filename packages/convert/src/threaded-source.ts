@@ -1,5 +1,6 @@
 import type { Worker } from "node:worker_threads"
 import { compareUtf8 } from "@sessile/core/storage"
+import type { ReadPage } from "./read-page.js"
 import type { ReadRecord } from "./read-record.js"
 import type { OnForeign, ReadingPlan } from "./reading.js"
 import type { RecordSource } from "./record-source.js"
@@ -52,7 +53,7 @@ export class ThreadedSource implements RecordSource, AsyncDisposable {
     }
   }
 
-  async *read(plan: ReadingPlan, onForeign?: OnForeign): AsyncGenerator<readonly ReadRecord[], void, void> {
+  async *read(plan: ReadingPlan, onForeign?: OnForeign): AsyncGenerator<ReadPage, void, void> {
     const streams = this.#threads.map((thread) => thread.read(plan, onForeign))
     try {
       if (plan.take === "all") yield* inKeyOrder(streams)
@@ -76,24 +77,24 @@ export class ThreadedSource implements RecordSource, AsyncDisposable {
   }
 }
 
-type Stream = AsyncGenerator<readonly ReadRecord[], void, void>
+type Stream = AsyncGenerator<ReadPage, void, void>
 
 /** Merges streams that are each in key order. */
-async function* inKeyOrder(streams: readonly Stream[]): AsyncGenerator<readonly ReadRecord[], void, void> {
+async function* inKeyOrder(streams: readonly Stream[]): AsyncGenerator<ReadPage, void, void> {
   let heads = (await Promise.all(streams.map(headOf))).filter((head) => head !== undefined)
   while (heads.length > 1) {
     const merged: ReadRecord[] = []
     for (let first = smallest(heads); ; first = smallest(heads)) {
       merged.push(first.page[first.position++] as ReadRecord)
       if (first.position < first.page.length) continue
-      yield merged
+      yield { records: merged }
       const next = await headOf(first.stream)
       heads = heads.flatMap((head) => (head === first ? (next ?? []) : head))
       break
     }
   }
   for (const { stream, page, position } of heads) {
-    yield page.slice(position)
+    yield { records: page.slice(position) }
     yield* stream
   }
 }
@@ -107,7 +108,7 @@ interface Head {
 
 async function headOf(stream: Stream): Promise<Head | undefined> {
   const { done, value } = await stream.next()
-  return done ? undefined : { stream, page: value, position: 0 }
+  return done ? undefined : { stream, page: value.records, position: 0 }
 }
 
 function smallest(heads: readonly Head[]): Head {
@@ -115,7 +116,7 @@ function smallest(heads: readonly Head[]): Head {
   return heads.reduce((first, head) => (compareUtf8(keyOf(head), keyOf(first)) < 0 ? head : first))
 }
 
-async function* inTurns(streams: readonly Stream[]): AsyncGenerator<readonly ReadRecord[], void, void> {
+async function* inTurns(streams: readonly Stream[]): AsyncGenerator<ReadPage, void, void> {
   let running = [...streams]
   while (running.length > 0) {
     for (const stream of running) {

@@ -1,7 +1,9 @@
-import type { RecordLine, TextEntry } from "@sessile/core/storage"
+import type { TextEntry } from "@sessile/core/storage"
 import { type ConflictPolicy, shouldReplace } from "./conflict.js"
 import type { Ledger, LedgerEntry } from "./ledger.js"
 import { digestLines } from "./lines-digest.js"
+import type { ReadLines } from "./read-lines.js"
+import { type ReadPage, sizeOf } from "./read-page.js"
 import { digest, type FaultyRecord, isSound, type ReadRecord, type SoundRecord } from "./read-record.js"
 import type { SetAsideFolder } from "./set-aside.js"
 import { settle, type TextAccess } from "./text-access.js"
@@ -39,29 +41,75 @@ export class Transfer {
     this.#setAside = setAside
   }
 
-  async move(page: readonly ReadRecord[]): Promise<void> {
-    this.#ledger.find(page.length)
+  async move(page: ReadPage): Promise<void> {
+    this.#ledger.find(sizeOf(page).records)
+    const { lines } = page
+    const candidates = await this.#candidates(page.records)
+    if (lines === undefined) return this.#addAll(candidates)
+    const unfit = this.#target.fitLines?.(lines)
+    if (unfit === undefined)
+      return this.#addAll([...candidates, ...(await this.#candidates(lines.records()))])
+    const ofLine = (position: number): Candidate => {
+      const record = lines.record(position)
+      return unfit.has(position) ? (this.#fit(record) as Candidate) : { record }
+    }
+    if (this.#dry) return this.#addAll([...candidates, ...lines.keys.map((_, position) => ofLine(position))])
+    await this.#addSession(candidates, lines, unfit, ofLine)
+  }
+
+  /** Those of some records that can be moved; the others are put aside. */
+  async #candidates(records: readonly ReadRecord[]): Promise<Candidate[]> {
     const candidates: Candidate[] = []
-    for (const record of page) {
+    for (const record of records) {
       const candidate = isSound(record) ? this.#fit(record) : record
       if ("record" in candidate) candidates.push(candidate)
       else await this.#putAside(candidate, isSound(record) ? { sha256: record.sha256 } : {})
     }
-    const records = candidates.map(({ record }) => record)
-    const present = this.#dry ? await this.#rehearse(records) : await this.#target.addTexts(records)
-    const asLines: SoundRecord[] = []
-    for (const [index, candidate] of candidates.entries()) {
-      const inTheWay = present[index]
-      if (inTheWay !== undefined) await this.#account(candidate, inTheWay)
-      else if (isKeptLine(candidate)) asLines.push(candidate.record)
-      else this.#add("written", candidate)
-    }
-    this.#addLines(asLines)
+    return candidates
   }
 
-  #addLines(records: readonly SoundRecord[]): void {
-    if (records.length === 0) return
-    this.#ledger.addWritten(records, digestLines(records.map(({ line }) => (line as RecordLine).utf8)))
+  async #addAll(candidates: readonly Candidate[]): Promise<void> {
+    const records = candidates.map(({ record }) => record)
+    const present = this.#dry ? await this.#rehearse(records) : await this.#target.addTexts(records)
+    await this.#accountAll(candidates, present)
+  }
+
+  async #addSession(
+    candidates: readonly Candidate[],
+    lines: ReadLines,
+    unfit: ReadonlySet<number>,
+    ofLine: (position: number) => Candidate,
+  ): Promise<void> {
+    const { addSession } = this.#target as Required<TextAccess>
+    const records = candidates.map(({ record }) => record)
+    const present = await addSession.call(this.#target, records, lines, unfit)
+    await this.#accountAll(candidates, present.records)
+    const plain: number[] = []
+    for (let position = 0; position < lines.length; position++) {
+      const inTheWay = present.lines.get(position)
+      if (inTheWay !== undefined) await this.#account(ofLine(position), inTheWay)
+      else if (!unfit.has(position) && lines.facts(position)?.remarks === undefined) plain.push(position)
+      else this.#add("written", ofLine(position))
+    }
+    this.#addLines(lines, plain)
+  }
+
+  #addLines(lines: ReadLines, positions: readonly number[]): void {
+    if (positions.length === 0) return
+    const wanted = new Set(positions)
+    const digest = digestLines(lines, (position) => wanted.has(position))
+    this.#ledger.addLines(lines, positions, digest)
+  }
+
+  async #accountAll(
+    candidates: readonly Candidate[],
+    present: readonly (TextEntry | undefined)[],
+  ): Promise<void> {
+    for (const [index, candidate] of candidates.entries()) {
+      const inTheWay = present[index]
+      if (inTheWay === undefined) this.#add("written", candidate)
+      else await this.#account(candidate, inTheWay)
+    }
   }
 
   #fit(record: SoundRecord): Candidate | FaultyRecord {
@@ -131,11 +179,6 @@ export class Transfer {
 
 function notesOf({ record: { sha256, facts }, alterations }: Candidate): Partial<LedgerEntry> {
   return { sha256, ...(facts?.remarks ? { remarks: facts.remarks } : {}), ...alterations }
-}
-
-/** Whether a record is kept as it is, as a line, and there is nothing more to say of it. */
-function isKeptLine({ record, fitted }: Candidate): boolean {
-  return record.line !== undefined && fitted === undefined && record.facts?.remarks === undefined
 }
 
 /** What a target says of a record that it cannot take; any other error is about what is in the way. */

@@ -1,8 +1,16 @@
 import { createHash } from "node:crypto"
-import { type LinesDigest, MemoryStorage, type TextRecord } from "@sessile/core/storage"
+import {
+  type FittedRecord,
+  type LinesDigest,
+  MemoryStorage,
+  type SessionLines,
+  type SessionOutcome,
+  type TextEntry,
+  type TextRecord,
+} from "@sessile/core/storage"
 import { describe, expect, test } from "vitest"
 import { convert } from "./convert.js"
-import { conversation, keyOf, storeOf } from "./testing/stores.js"
+import { conversation, json, keyOf, storeOf } from "./testing/stores.js"
 
 class Forgetful extends MemoryStorage {
   override async addTexts(records: readonly TextRecord[]) {
@@ -16,11 +24,25 @@ class Altering extends MemoryStorage {
   }
 }
 
-/** A store that tells digests. */
+/** A store that takes lines, and tells their digests. */
 class Digesting extends MemoryStorage {
   readonly takesWholeSessions = true
   digests = 0
   reads = 0
+
+  fitLines(_: SessionLines): ReadonlySet<number> {
+    return new Set()
+  }
+
+  async addSession(records: readonly TextRecord[], lines: SessionLines): Promise<SessionOutcome> {
+    const texts = lines.keys.map((key, position) => ({ key, text: json(lines.value(position)) }))
+    const present = await this.addTexts([...records, ...texts])
+    const inTheWay = new Map<number, TextEntry>()
+    for (const [position, entry] of present.slice(records.length).entries()) {
+      if (entry !== undefined) inTheWay.set(position, entry)
+    }
+    return { records: present.slice(0, records.length), lines: inTheWay }
+  }
 
   async digestLines(keys: readonly string[]): Promise<LinesDigest> {
     this.digests++
@@ -71,6 +93,47 @@ describe("reading back by digests", () => {
       missing: [["message", "ses_2", "msg_2"]],
       different: [],
     })
+  })
+})
+
+describe("lines", () => {
+  test("that are there already count as that, and others in their place are conflicts", async () => {
+    const target = new Digesting()
+    await target.write(["message", "ses_1", "msg_1"], { id: "another" })
+    await using first = await convert({ source: await storeOf(conversation), target, onConflict: "skip" })
+    expect(first.totals).toEqual({ found: 10, written: 9, present: 0, setAside: 1 })
+    expect(first.verification).toMatchObject({ compared: 9, missing: [], different: [] })
+    await using second = await convert({ source: await storeOf(conversation), target, onConflict: "skip" })
+    expect(second.totals).toEqual({ found: 10, written: 0, present: 9, setAside: 1 })
+  })
+
+  test("that the target would alter are accounted for one by one", async () => {
+    const fitted = (text: string) => text.replace("{", '{\n  "more": 1,')
+    const target = new (class extends Digesting {
+      override fitLines(lines: SessionLines) {
+        return new Set(
+          lines.keys.flatMap((key, position) => (key === keyOf("message/ses_1/msg_1") ? position : [])),
+        )
+      }
+      fit({ key, text }: TextRecord): FittedRecord | undefined {
+        return key === keyOf("message/ses_1/msg_1")
+          ? { text: fitted(text), lost: [], filled: ["more"] }
+          : undefined
+      }
+      override async addTexts(records: readonly TextRecord[]) {
+        const altered = (record: TextRecord) => (this.fit(record) as TextRecord | undefined)?.text
+        return super.addTexts(
+          records.map((record) => ({ key: record.key, text: altered(record) ?? record.text })),
+        )
+      }
+    })()
+    await using conversion = await convert({ source: await storeOf(conversation), target })
+    expect([...conversion.ledger.remarkable()].flat()).toMatchObject([
+      { key: keyOf("message/ses_1/msg_1"), outcome: "written", filled: ["more"] },
+    ])
+    expect(conversion.verification).toMatchObject({ compared: 10, missing: [], different: [] })
+    await using dry = await convert({ source: await storeOf(conversation), target, dryRun: true })
+    expect(dry.totals).toEqual({ found: 10, written: 0, present: 10, setAside: 0 })
   })
 })
 

@@ -126,9 +126,9 @@ async function findChanges({ ledger, source, began, all, signal }: VerifyLedgerO
     changed.push(...changedOf(suspects, ledger, all))
     suspects = new Map()
   }
-  for await (const page of source.read({ take: "changed", since: began - TIME_TOLERANCE })) {
+  for await (const { records } of source.read({ take: "changed", since: began - TIME_TOLERANCE })) {
     if (signal?.aborted) break
-    for (const record of page) suspects.set(record.key, isSound(record) ? record.sha256 : undefined)
+    for (const record of records) suspects.set(record.key, isSound(record) ? record.sha256 : undefined)
     if (suspects.size >= SUSPECTS) judge()
   }
   if (suspects.size > 0) judge()

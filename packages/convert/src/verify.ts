@@ -1,5 +1,6 @@
 import { compareUtf8, decodeKey, type Key, type Storage } from "@sessile/core/storage"
 import { type Progress, ProgressMeter } from "./progress.js"
+import type { ReadPage } from "./read-page.js"
 import { digest, isSound, type ReadRecord } from "./read-record.js"
 import { isRecordSource, type RecordSource, storageSource } from "./record-source.js"
 import { type TextAccess, textAccess } from "./text-access.js"
@@ -84,7 +85,7 @@ function isOfConversation({ key }: ReadRecord): boolean {
 
 /** Steps through the records of a store. */
 class Cursor {
-  readonly #pages: AsyncIterator<readonly ReadRecord[]>
+  readonly #pages: AsyncIterator<ReadPage>
   readonly #access: TextAccess | undefined
   #page: readonly ReadRecord[] = []
   #position = 0
@@ -104,7 +105,7 @@ class Cursor {
     for (;;) {
       const page = await this.#pages.next()
       if (page.done) return undefined
-      this.#page = page.value.filter(isOfConversation)
+      this.#page = page.value.records.filter(isOfConversation)
       this.#position = 0
       if (this.#page.length > 0) return this.buffered()
     }

@@ -3,6 +3,7 @@ import type { Database } from "better-sqlite3"
 import type { Row } from "./column.js"
 import { at, isObject, type JsonObject } from "./json-object.js"
 import { madeMessage, noTokens } from "./made-owner.js"
+import type { RecordGroup } from "./record-group.js"
 import { messageCreated } from "./record-time.js"
 import type { RowRecord } from "./row-record.js"
 import { lackingFields } from "./wanted-fields.js"
@@ -20,12 +21,12 @@ interface Neighbour {
  */
 export class FieldFiller {
   readonly #database: Database
-  readonly #records: readonly RowRecord[]
+  readonly #group: RecordGroup
   readonly #neighbours = new Map<string, readonly Neighbour[]>()
 
-  constructor(database: Database, records: readonly RowRecord[]) {
+  constructor(database: Database, group: RecordGroup) {
     this.#database = database
-    this.#records = records
+    this.#group = group
   }
 
   /** The fields that a message made at some time lacks. */
@@ -73,9 +74,7 @@ export class FieldFiller {
       if (isObject(body))
         found.set(String(id), { id: String(id), time: { created: Number(time_created) }, body })
     }
-    for (const { key, value } of this.#records.filter(
-      ({ key: [name, of] }) => name === kind && of === owner,
-    )) {
+    for (const { key, value } of this.#group.ownedBy(owner, kind)) {
       const [, , id = ""] = key
       if (!isObject(value)) continue
       found.set(id, { id, time: { created: messageCreated(value, id, near) }, body: value })

@@ -1,8 +1,9 @@
-import { decodeKey, encodeKey, type Key, lineOf, Shelf, type TextRecord } from "@sessile/core/storage"
+import { encodeKey, type Key, type TextRecord } from "@sessile/core/storage"
 import { copyDatabase, type DatabaseName } from "@sessile/fixtures"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { OpencodeStorage } from "./opencode-storage.js"
+import { add, fit } from "./testing/lines.js"
 import {
   message,
   messageID,
@@ -94,6 +95,7 @@ describe.each<DatabaseName>(["migrated-by-1.2.27", "migrated-by-1.15.13", "empty
       await using copy = await copyDatabase(name)
       await using storage = await OpencodeStorage.open({ path: copy.database })
       await storage.addTexts(wholeSession)
+      storage.fit(message)
       let count = 0
       await fc.assert(
         fc.asyncProperty(bodies[kind] as fc.Arbitrary<unknown>, fc.boolean(), async (body, isWritten) => {
@@ -103,8 +105,8 @@ describe.each<DatabaseName>(["migrated-by-1.2.27", "migrated-by-1.15.13", "empty
             index === all.length - 1 ? segment + suffix : segment,
           )
           const original = isWritten ? written(key, body) : record(key, body)
-          const fitted = storage.fit(original) ?? { text: original.text, lost: [] }
-          const [outcome] = await storage.addTexts([original])
+          const fitted = fit(storage, original)
+          const [outcome] = await add(storage, original)
           if ("refused" in fitted) {
             expect(outcome).toMatchObject({ error: { code: "INVALID_VALUE" } })
             return
@@ -188,10 +190,10 @@ describe("a part written as opencode writes it", () => {
     await using copy = await copyDatabase("empty-1.18.34")
     await using storage = await OpencodeStorage.open({ path: copy.database })
     const text = ids + body
-    const part = withLine({ key, text })
+    const part = { key, text }
     for (const owner of [project, session, message]) storage.fit(owner)
-    expect(storage.fit(part) ?? part).toMatchObject({ text })
-    await storage.addTexts([project, session, message, part])
+    expect(fit(storage, part)).toEqual({ text, lost: [] })
+    await add(storage, project, session, message, part)
     expect(await storage.readTexts([key])).toEqual([{ key, text }])
   })
 
@@ -201,11 +203,11 @@ describe("a part written as opencode writes it", () => {
       await using copy = await copyDatabase("empty-1.18.34")
       await using storage = await OpencodeStorage.open({ path: copy.database })
       const text = `${ids}"type": "text",\n  "${name}": [\n    "text"\n  ]\n}`
-      const part = withLine({ key, text })
+      const part = { key, text }
       for (const owner of [project, session, message]) storage.fit(owner)
-      const fitted = storage.fit(part)
+      const fitted = fit(storage, part)
       expect(fitted).toMatchObject({ text: expect.not.stringMatching(text) })
-      await storage.addTexts([project, session, message, part])
+      await add(storage, project, session, message, part)
       expect(await storage.readTexts([key])).toEqual([{ key, text: (fitted as { text: string }).text }])
     },
   )
@@ -217,10 +219,10 @@ describe("a part written as opencode writes it", () => {
     const { text } = part
     for (const id of [partID, sessionID, messageID]) {
       const moved = text.replace(id, `${id.slice(0, -1)}_`)
-      const record = withLine({ key, text: moved })
-      const fitted = storage.fit(record)
+      const record = { key, text: moved }
+      const fitted = fit(storage, record)
       expect(fitted).toMatchObject({ text: id === sessionID ? moved : text })
-      await storage.addTexts([record])
+      await add(storage, record)
       expect(await storage.readTexts([key])).toEqual([{ key, text: (fitted as { text: string }).text }])
       await storage.remove(["part", messageID, partID])
     }
@@ -231,12 +233,7 @@ describe("a part written as opencode writes it", () => {
 function written(key: Key, body: unknown): TextRecord {
   const [kind, owner, id] = key
   const ids = { message: { id, sessionID: owner }, part: { id, sessionID, messageID: owner } }[kind as string]
-  return withLine(record(key, ids === undefined ? body : Object.assign({ ...ids }, body, ids)))
-}
-
-function withLine({ key, text }: TextRecord): TextRecord {
-  const utf8 = Buffer.from(text)
-  return { key, text, utf8, line: lineOf(decodeKey(key), utf8, new Shelf()) }
+  return record(key, ids === undefined ? body : Object.assign({ ...ids }, body, ids))
 }
 
 function nested(levels: number): unknown {

@@ -25,15 +25,19 @@ export class GivenTimes {
     return Object.fromEntries(totals.filter(([, total]) => total !== undefined))
   }
 
+  /** The times that came with a session for one of its rows. */
+  timeOf(table: string, session: string, name: string): RowTime | undefined {
+    const given = this.#bySession.get(session)
+    return given && (at(given, [table, name]) as RowTime | undefined)
+  }
+
   /** Gives rows of one table and one session their times: those that came with the session, or else derived ones. */
   apply(table: string, session: string, rows: readonly Row[], derived: RowTime): readonly Row[] {
     const given = this.#bySession.get(session)
     if (given === undefined) return rows.map((row) => withTime(row, derived))
     this.note(session, given)
     const name = rowNames.get(table) as string
-    return rows.map((row) => {
-      return withTime(row, (at(given, [table, String(row[name])]) as RowTime | undefined) ?? derived)
-    })
+    return rows.map((row) => withTime(row, this.timeOf(table, session, String(row[name])) ?? derived))
   }
 }
 

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto"
 import { encodeKey } from "@sessile/core/storage"
 import { copyDatabase } from "@sessile/fixtures"
 import Database from "better-sqlite3"
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { OpencodeStorage } from "./opencode-storage.js"
+import { add } from "./testing/lines.js"
 import {
   answer,
   messageID,
@@ -91,4 +92,66 @@ test("what has no lines counts for nothing", async () => {
   const { sha256 } = await storage.digestLines(keys)
   const withOthers = [encodeKey(["session_diff", sessionID]), ...keys, encodeKey(["todo", sessionID])]
   expect((await storage.digestLines(withOthers)).sha256).toBe(sha256)
+})
+
+describe("records come to the same rows as lines and as texts", () => {
+  const id = (kind: "msg" | "prt", number: number) => `${kind}_1e184bea9${number}00LXRoIgeOZSe7Q1`
+  const answerLacking = answer(id("msg", 1), { time: { created: messageTime + 9 } })
+  const question = record(["message", sessionID, id("msg", 2)], {
+    id: id("msg", 2),
+    sessionID,
+    role: "user",
+    path: { root: "/w" },
+  })
+  const partOf = (messageID: string, number: number, fields: object) =>
+    record(["part", messageID, id("prt", number)], {
+      id: id("prt", number),
+      sessionID,
+      messageID,
+      type: "text",
+      ...fields,
+    })
+  const parts = [
+    part,
+    otherPart,
+    partOf(messageID, 1, { type: "tool" }),
+    partOf(messageID, 2, { type: "step-finish" }),
+    partOf(id("msg", 1), 3, { type: "reasoning", text: "" }),
+    partOf(id("msg", 2), 4, { type: "step-finish", reason: "stop", cost: 0, tokens: {} }),
+    partOf(id("msg", 3), 5, { text: "of no message" }),
+  ]
+  const rowTimes = { message: { [messageID]: [1, 2] }, part: { [partID]: [3, 4] } }
+  const unlike = { key: answerLacking.key, text: JSON.stringify(JSON.parse(answerLacking.text)) }
+
+  test.each([
+    ["nothing is lacking", [project, session, message, other, part, otherPart]],
+    ["fields are lacking", [project, session, message, other, answerLacking, question, ...parts]],
+    ["one has no line", [project, session, message, unlike, question, ...parts]],
+    ["there is no session", [message, question, ...parts]],
+    ["there is no message", [project, session, ...parts]],
+    [
+      "the session tells its times",
+      [project, session, message, part, record(["row_times", sessionID], rowTimes)],
+    ],
+  ])("where %s", async (_, records) => {
+    const [asLines, asTexts] = await Promise.all([
+      rowsAfter(add),
+      rowsAfter((to, ...all) => to.addTexts(all)),
+    ])
+    expect(asLines).toEqual(asTexts)
+
+    async function rowsAfter(adding: typeof add) {
+      await using copy = await copyDatabase("empty-1.18.34")
+      await using storage = await OpencodeStorage.open({ path: copy.database })
+      for (const each of records) storage.fit(each)
+      const outcomes = await adding(storage, ...records)
+      const again = await adding(storage, ...records)
+      const database = new Database(copy.database, { readonly: true })
+      const rows = ["session", "message", "part"].map((table) =>
+        database.prepare(`SELECT * FROM ${table} ORDER BY id`).all(),
+      )
+      database.close()
+      return { outcomes, again, rows }
+    }
+  })
 })

@@ -9,6 +9,8 @@ import {
   isInShare,
   type LinesDigest,
   type Selection,
+  type SessionLines,
+  type SessionOutcome,
   type Span,
   StorageError,
   type TextEntry,
@@ -116,8 +118,8 @@ export class OpencodeStorage extends AbstractStorage {
   }
 
   /**
-   * What the database would give back for a record, or why it has no place for it; `undefined` for a record that it
-   * keeps as it is.
+   * What the database would give back for a record, or why it has no place for it; `undefined` for a record that is kept
+   * in a file, as it is.
    */
   fit(record: TextRecord): FittedRecord | undefined {
     return isRow(record) ? this.#rows.fit(record) : undefined
@@ -142,6 +144,26 @@ export class OpencodeStorage extends AbstractStorage {
       (rows) => this.#rows.rehearse(rows),
       (files) => this.#files.read(files.map(({ key }) => key)),
     )
+  }
+
+  fitLines(lines: SessionLines): ReadonlySet<number> {
+    return this.#rows.fitLines(lines)
+  }
+
+  async addSession(
+    records: readonly TextRecord[],
+    lines: SessionLines,
+    unfit: ReadonlySet<number>,
+  ): Promise<SessionOutcome> {
+    this.#assertOpen()
+    this.#assertWritable()
+    const added = this.#rows.addSession(records.filter(isRow), lines, unfit)
+    const present = await byPlace(
+      records,
+      () => added.records,
+      (files) => this.addTexts(files),
+    )
+    return { records: present, lines: added.lines }
   }
 
   async digestLines(keys: readonly string[]): Promise<LinesDigest> {
@@ -316,12 +338,12 @@ async function openAt(
   return openDatabase(path)
 }
 
-function isRow({ key, line }: Pick<TextRecord, "key" | "line">): boolean {
-  return line !== undefined || databaseKinds.has(kindName(key))
+function isRow({ key }: Pick<TextRecord, "key">): boolean {
+  return databaseKinds.has(kindName(key))
 }
 
 /** Handles items by where their records are kept, and gives the results in the order of the items. */
-async function byPlace<Item extends Pick<TextRecord, "key" | "line">, Result>(
+async function byPlace<Item extends Pick<TextRecord, "key">, Result>(
   items: readonly Item[],
   handleRows: (items: readonly Item[]) => readonly Result[],
   handleFiles: (items: readonly Item[]) => Promise<readonly Result[]>,

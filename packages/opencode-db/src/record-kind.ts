@@ -1,5 +1,4 @@
 import { isIdentifier } from "@sessile/core/identifier"
-import { RecordLine } from "@sessile/core/storage"
 import {
   type Column,
   decodeColumns,
@@ -118,7 +117,7 @@ const message: RecordKind = {
   encode: (record, { filled = {} } = {}) => {
     const [, session_id = "", id = ""] = record.key
     const ids = { id, sessionID: session_id }
-    const data = bodyOfLine(ids, record, filled) ?? encodeBody(ids, record.value as JsonObject, filled)
+    const data = encodeBody(ids, record.value as JsonObject, filled)
     return [{ session_id, id, data }]
   },
   decode: ([row]) => {
@@ -140,7 +139,7 @@ const part: RecordKind = {
   encode: (record, { sessionID = "", filled = {} } = {}) => {
     const [, message_id = "", id = ""] = record.key
     const ids = { id, sessionID, messageID: message_id }
-    const data = bodyOfLine(ids, record, filled) ?? encodePart(ids, record.value as JsonObject, filled)
+    const data = encodePart(ids, record.value as JsonObject, filled)
     return [{ message_id, id, session_id: sessionID, data }]
   },
   decode: ([row]) => {
@@ -222,18 +221,6 @@ function spread(
 
 function refuseOthersThanObjects(value: unknown): string | undefined {
   return isObject(value) ? undefined : "It is not an object"
-}
-
-/** What follows the ids in a line, unless that tells another session, or something is to be filled in. */
-function bodyOfLine(ids: Ids, record: RowRecord, filled: JsonObject): Uint8Array | undefined {
-  if (!(record instanceof RecordLine) || record.sessionID !== ids.sessionID) return undefined
-  return Object.keys(filled).length > 0 ? undefined : record.utf8.subarray(beginningLength(ids))
-}
-
-/** How many bytes a line takes up to the first field behind the ids. */
-function beginningLength({ id, sessionID, messageID }: Ids): number {
-  if (messageID === undefined) return '{"id":"","sessionID":"",'.length + id.length + sessionID.length
-  return '{"id":"","sessionID":"","messageID":"",'.length + id.length + sessionID.length + messageID.length
 }
 
 function encodePart(ids: Ids, part: JsonObject, filled: JsonObject): string {

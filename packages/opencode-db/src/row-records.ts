@@ -6,7 +6,8 @@ import {
   type Key,
   type LinesDigest,
   parseText,
-  RecordLine,
+  type SessionLines,
+  type SessionOutcome,
   type Span,
   StorageError,
   type TextEntry,
@@ -17,14 +18,15 @@ import { sqliteFault } from "@sessile/storage-sqlite/sqlite"
 import type { Database } from "better-sqlite3"
 import { isObject, type JsonObject, without } from "./json-object.js"
 import { lostFields } from "./lost-fields.js"
+import { takenReason } from "./obstacles.js"
 import type { OpenDatabase } from "./open-database.js"
 import { kindName, type RecordKind, ROW_TIMES, recordKinds } from "./record-kind.js"
 import type { RowRecord } from "./row-record.js"
 import { RowRehearsal } from "./row-rehearsal.js"
 import { RowTable } from "./row-table.js"
 import { RowTimes } from "./row-times.js"
-import { RowWriter, takenReason } from "./row-writer.js"
-import { lackingFields } from "./wanted-fields.js"
+import { RowWriter } from "./row-writer.js"
+import { isAnythingWantedOf, lackingFields } from "./wanted-fields.js"
 
 /** How many records are remembered from one call to the next. */
 const REMEMBERED = 10_000
@@ -71,11 +73,22 @@ export class RowRecords {
     this.#rehearsal = new RowRehearsal(this.#writer, this.#tables)
   }
 
-  fit(record: TextRecord): FittedRecord | undefined {
+  fit(record: TextRecord): FittedRecord {
     const parsed = this.#takeApart(record)
     if ("refused" in parsed) return parsed
-    this.#noteMessage(parsed.key)
-    return parsed instanceof RecordLine && this.#isKept(parsed) ? undefined : this.#alter(record, parsed)
+    const [kind, session = "", id = ""] = parsed.key
+    if (kind === "message") this.#noteMessage(id, session)
+    return this.#alter(record, parsed)
+  }
+
+  /** The positions of lines of which something else will be read back. */
+  fitLines(lines: SessionLines): ReadonlySet<number> {
+    const unfit = new Set<number>()
+    for (let position = 0; position < lines.length; position++) {
+      if (position < lines.messages) this.#noteMessage(lines.id(position), lines.sessionID)
+      if (!this.#keeps(lines, position)) unfit.add(position)
+    }
+    return unfit
   }
 
   read(key: string): TextEntry | undefined {
@@ -107,6 +120,23 @@ export class RowRecords {
     return this.#adding(records, (sound) => this.#transact("add the records", () => this.#writer.add(sound)))
   }
 
+  /** The same together with lines. */
+  addSession(
+    records: readonly TextRecord[],
+    lines: SessionLines,
+    unfit: ReadonlySet<number>,
+  ): SessionOutcome {
+    let present: SessionOutcome["lines"] = new Map()
+    const outcomes = this.#adding(records, (sound) =>
+      this.#transact("add the records", () => {
+        const added = this.#writer.addSession(sound, lines, unfit)
+        present = added.lines
+        return added.records
+      }),
+    )
+    return { records: outcomes, lines: present }
+  }
+
   /** What {@link add} would give, after all that was rehearsed before. Owners come before what they own. */
   rehearse(records: readonly TextRecord[]): (TextEntry | undefined)[] {
     return this.#adding(records, (sound) =>
@@ -136,7 +166,7 @@ export class RowRecords {
 
   #adding(
     records: readonly TextRecord[],
-    add: (sound: readonly RowRecord[]) => (TextEntry | undefined)[],
+    add: (sound: readonly RowRecord[]) => readonly (TextEntry | undefined)[],
   ): (TextEntry | undefined)[] {
     const parsed = records.map((record) => this.#takeApart(record))
     this.#parsed = new Map()
@@ -201,7 +231,7 @@ export class RowRecords {
   }
 
   #takeApart(record: TextRecord): ParsedRecord {
-    const known = record.line ?? this.#parsed.get(record)
+    const known = this.#parsed.get(record)
     if (known !== undefined) return known
     const parsed = this.#parse(record)
     if (this.#parsed.size >= REMEMBERED) this.#parsed = new Map()
@@ -222,20 +252,22 @@ export class RowRecords {
     return refused === undefined ? { key, value: parsed.value } : { refused }
   }
 
-  #noteMessage([kind, session = "", id = ""]: Key): void {
-    if (kind !== "message") return
+  #noteMessage(id: string, session: string): void {
     if (this.#sessions.size >= REMEMBERED) this.#sessions = new Map()
     this.#sessions.set(id, session)
   }
 
-  /** Whether the record of a line will be read back as it is. */
-  #isKept(line: RecordLine): boolean {
-    const [kind, owner = ""] = line.key
-    if (kind === "part" && line.sessionID !== this.#sessions.get(owner)) return false
-    return lackingFields(line).length === 0
+  #keeps(lines: SessionLines, position: number): boolean {
+    if (position < lines.messages) {
+      return lackingFields({ key: ["message"], value: lines.value(position) }).length === 0
+    }
+    if (this.#sessions.get(lines.owner(position)) !== lines.sessionID) return false
+    // Nearly all parts are of types of which nothing is wanted.
+    if (!isAnythingWantedOf(lines.type(position))) return true
+    return lackingFields({ key: ["part"], value: lines.value(position) }).length === 0
   }
 
-  /** What will be read back for any other record. */
+  /** What will be read back for a record. */
   #alter(record: TextRecord, parsed: RowRecord): FittedRecord {
     const { key, value } = parsed
     if (key[0] === ROW_TIMES) return { text: record.text, lost: [] }

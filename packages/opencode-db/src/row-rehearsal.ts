@@ -1,9 +1,10 @@
 import { encodeKey, type Key, type TextEntry } from "@sessile/core/storage"
 import { at } from "./json-object.js"
+import { homeless, inTheWay, taken, timesInTheWay } from "./obstacles.js"
 import { ROW_TIMES } from "./record-kind.js"
 import type { RowRecord } from "./row-record.js"
 import type { RowTable } from "./row-table.js"
-import { homeless, inTheWay, type RowWriter, taken, timesInTheWay } from "./row-writer.js"
+import type { RowWriter } from "./row-writer.js"
 
 /** Tells what a {@link RowWriter} would come to, and adds nothing. What would be added counts as there from then on. */
 export class RowRehearsal {

@@ -31,6 +31,7 @@ export class RowTable {
   readonly #insertSql: string
   /** The same for a row whose body is given without its first brace. */
   readonly #insertBodySql: string
+  #insertBody: Statement<SqlValue[]> | undefined
   readonly #selectSql: string
   readonly #selectTextsSql: string
   readonly #selectLinesSql: string
@@ -111,8 +112,16 @@ export class RowTable {
   /** Adds a row, unless there is one of its id; columns that this database does not have are left out. */
   insert(row: Row): boolean {
     const values = this.#filled.map((name) => row[name] ?? null)
-    const sql = typeof row.data === "object" ? this.#insertBodySql : this.#insertSql
-    return this.#prepare(sql).run(...values).changes > 0
+    return this.#prepare(this.#insertSql).run(...values).changes > 0
+  }
+
+  /**
+   * The same for a row with a body, which is given in UTF-8 without its first brace. The values are those of all columns
+   * that records fill, in their order.
+   */
+  insertBody(...values: SqlValue[]): boolean {
+    this.#insertBody ??= this.#prepare(this.#insertBodySql)
+    return this.#insertBody.run(...values).changes > 0
   }
 
   /** Changes the row that has the same key, in place: what belongs to it stays. */

@@ -1,10 +1,20 @@
-import { encodeKey, type Key, StorageError, type TextEntry } from "@sessile/core/storage"
-import SqliteDatabase, { type Database } from "better-sqlite3"
+import {
+  encodeKey,
+  type Key,
+  type SessionLines,
+  type SessionOutcome,
+  StorageError,
+  type TextEntry,
+} from "@sessile/core/storage"
+import type { Database } from "better-sqlite3"
 import type { Row } from "./column.js"
 import { FieldFiller } from "./field-filler.js"
 import { GivenTimes } from "./given-times.js"
 import { at, type JsonObject } from "./json-object.js"
+import { type LineTarget, LineWriter } from "./line-writer.js"
 import { madeMessage, madeProject, madeSession } from "./made-owner.js"
+import { homeless, inTheWay, refusalOf, taken, timesInTheWay } from "./obstacles.js"
+import { RecordGroup } from "./record-group.js"
 import { databaseKinds, ROW_TIMES } from "./record-kind.js"
 import { messageCreated, messageUpdated, partCreated } from "./record-time.js"
 import type { RowRecord } from "./row-record.js"
@@ -14,7 +24,7 @@ import { SessionTotals } from "./session-totals.js"
 
 /** What is added together. */
 interface Group {
-  readonly records: readonly RowRecord[]
+  readonly records: RecordGroup
   /** The sessions that were not there before. */
   readonly newSessions: Set<string>
   /** What was already found out about sessions and messages, by id. */
@@ -43,14 +53,38 @@ export class RowWriter {
    * Adds the records whose keys are free, owners first; gives what was in the way of each of the others, or why it
    * has no place.
    */
-  add(records: readonly RowRecord[]): (TextEntry | undefined)[] {
-    const group = this.#newGroup(records)
+  add(records: readonly RowRecord[]): readonly (TextEntry | undefined)[] {
+    return this.#addGroup(this.#newGroup(new RecordGroup(records)))
+  }
+
+  /** The same, together with the messages and parts of a session that are lines. */
+  addSession(records: readonly RowRecord[], lines: SessionLines, unfit: ReadonlySet<number>): SessionOutcome {
+    const group = this.#newGroup(new RecordGroup(records, lines))
+    const target: LineTarget = {
+      totals: group.totals,
+      add: (record) => this.#addOne(record, group),
+      message: (id) => this.#findMessage(id, group),
+      noteMessage: (id, message) => group.messages.set(id, message),
+    }
+    const writer = new LineWriter(lines, unfit, target, this.#givenTimes)
+    // What has no line may belong to what has one.
+    const outcomes = this.#addGroup(group, (kind) => {
+      if (kind === "message") writer.addMessages(this.#table(kind), this.#needSession(lines.sessionID, group))
+      if (kind === "part") writer.addParts(this.#table(kind))
+    })
+    return { records: outcomes, lines: writer.present }
+  }
+
+  /** Adds the records of a group, kind by kind; `before` may add others first. */
+  #addGroup(group: Group, before?: (kind: string) => void): (TextEntry | undefined)[] {
+    const { records } = group.records
     const outcomes: (TextEntry | undefined)[] = records.map(() => undefined)
     for (const record of records) {
       const [kind, session = ""] = record.key
       if (kind === ROW_TIMES) this.#givenTimes.note(session, record.value as ToldByRows)
     }
     for (const name of databaseKinds) {
+      before?.(name)
       for (let index = 0; index < records.length; index++) {
         const record = records[index] as RowRecord
         if (record.key[0] === name) outcomes[index] = this.#addOne(record, group)
@@ -68,7 +102,7 @@ export class RowWriter {
   replace(record: RowRecord): void {
     if (record.key[0] === ROW_TIMES) throw fixedTimes(record.key)
     const table = this.#table(record.key[0])
-    const group = this.#newGroup([record])
+    const group = this.#newGroup(new RecordGroup([record]))
     if (!table.has(record.key)) {
       if (this.isTaken(record.key)) throw taken(table, record.key)
       this.#insert(record, group)
@@ -132,14 +166,7 @@ export class RowWriter {
     try {
       return this.#insert(record, group) ? undefined : inTheWay(table, key)
     } catch (error) {
-      // Whatever is wrong with one record, the others are added all the same.
-      if (StorageError.is(error)) return { key: encodeKey(key), error }
-      if (!isRefusal(error)) throw error
-      const refusal = new StorageError("INVALID_VALUE", "The database does not take the record", {
-        key,
-        cause: error,
-      })
-      return { key: encodeKey(key), error: refusal }
+      return refusalOf(error, key)
     }
   }
 
@@ -208,12 +235,9 @@ export class RowWriter {
   }
 
   #needSession(id: string, group: Group): Row {
-    const known = group.sessions.get(id) ?? this.#table("session").find("id", id, ...sessionColumns)
-    if (known !== undefined) {
-      group.sessions.set(id, known)
-      return known
-    }
-    const messages = group.records.filter(({ key }) => key[0] === "message" && key[1] === id)
+    const known = this.#findSession(id, group)
+    if (known !== undefined) return known
+    const messages = group.records.ownedBy(id, "message")
     const worktree = messages
       .map(({ value }) => at(value, ["path", "root"]))
       .find((root) => typeof root === "string")
@@ -223,14 +247,16 @@ export class RowWriter {
     return this.#needSession(id, group)
   }
 
+  #findSession(id: string, { sessions }: Group): Row | undefined {
+    const known = sessions.get(id) ?? this.#table("session").find("id", id, ...sessionColumns)
+    if (known !== undefined) sessions.set(id, known)
+    return known
+  }
+
   #needMessage(part: RowRecord, group: Group): Row {
     const id = part.key[1] as string
-    const known =
-      group.messages.get(id) ?? this.#table("message").find("id", id, "session_id", "time_created")
-    if (known !== undefined) {
-      group.messages.set(id, known)
-      return known
-    }
+    const known = this.#findMessage(id, group)
+    if (known !== undefined) return known
     const sessionID = at(part.value, ["sessionID"])
     if (typeof sessionID !== "string" || sessionID === "") throw homeless(part.key)
     const session = this.#needSession(sessionID, group)
@@ -238,7 +264,13 @@ export class RowWriter {
     return this.#needMessage(part, group)
   }
 
-  #newGroup(records: readonly RowRecord[]): Group {
+  #findMessage(id: string, { messages }: Group): Row | undefined {
+    const known = messages.get(id) ?? this.#table("message").find("id", id, "session_id", "time_created")
+    if (known !== undefined) messages.set(id, known)
+    return known
+  }
+
+  #newGroup(records: RecordGroup): Group {
     return {
       records,
       newSessions: new Set(),
@@ -270,34 +302,6 @@ const ownership: Readonly<Record<string, readonly (readonly [table: string, colu
   message: [["part", "message_id"]],
 }
 
-/** Why a record cannot be added whose id another one has, under another key. */
-export function takenReason(kind: string): string {
-  return `There is already a ${kind} of this id in another place`
-}
-
-/** That as an error. */
-export function taken({ kind }: RowTable, key: Key): StorageError {
-  return new StorageError("INVALID_KEY", takenReason(kind.name), { key })
-}
-
-/** What keeps a record from being added whose id is taken. */
-export function inTheWay(table: RowTable, key: Key): TextEntry {
-  return table.read(key) ?? { key: encodeKey(key), error: taken(table, key) }
-}
-
-/** What keeps the times of rows from being added to a session that is not new: its rows keep those that they have. */
-export function timesInTheWay(key: Key, hasSession: boolean): TextEntry {
-  if (hasSession) return { key: encodeKey(key), text: "{}" }
-  const message = "There is no session whose rows could have these times"
-  return { key: encodeKey(key), error: new StorageError("INVALID_VALUE", message, { key }) }
-}
-
-/** Why a part cannot be added of which nobody knows where it belongs. */
-export function homeless(key: Key): StorageError {
-  const message = "The part's message is missing, and the part does not tell its session"
-  return new StorageError("INVALID_VALUE", message, { key })
-}
-
 function fixedTimes(key: Key): StorageError {
   const message = "The times of rows are added together with the rows; they cannot be changed"
   return new StorageError("UNSUPPORTED", message, { key })
@@ -305,10 +309,4 @@ function fixedTimes(key: Key): StorageError {
 
 function isEmpty(list: unknown): boolean {
   return Array.isArray(list) && list.length === 0
-}
-
-/** Whether SQLite refused a row for its content, and is fine otherwise. */
-function isRefusal(error: unknown): boolean {
-  if (!(error instanceof SqliteDatabase.SqliteError)) return false
-  return error.code.startsWith("SQLITE_CONSTRAINT") || error.code === "SQLITE_TOOBIG"
 }

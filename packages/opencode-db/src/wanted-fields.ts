@@ -1,4 +1,4 @@
-import { FILLED_FIELDS, RecordLine } from "@sessile/core/storage"
+import { FILLED_FIELDS } from "@sessile/core/storage"
 import { isObject, type JsonObject, without } from "./json-object.js"
 import type { RowRecord } from "./row-record.js"
 
@@ -16,14 +16,15 @@ const wanted: Readonly<Record<string, ReadonlyMap<unknown, readonly string[]>>> 
 }
 
 /** The fields that opencode wants of a record, and that it does not have. */
-export function lackingFields(record: RowRecord): readonly string[] {
-  const [kind = ""] = record.key
-  // Nearly all parts are of types of which nothing is wanted, which their lines tell at a glance.
-  if (kind === "part" && record instanceof RecordLine && !wanted.part?.has(record.type)) return []
-  const { value } = record
+export function lackingFields({ key: [kind = ""], value }: RowRecord): readonly string[] {
   if (!isObject(value)) return []
   const names = wanted[kind]?.get(kind === "message" ? value.role : value.type) ?? []
   return names.filter((name) => !Object.hasOwn(value, name))
+}
+
+/** Whether opencode wants any field of parts of a type. */
+export function isAnythingWantedOf(type: string | undefined): boolean {
+  return wanted.part?.has(type) ?? false
 }
 
 /** A body with more fields, and a note of which those are in place of any other. */

@@ -50,8 +50,8 @@ async function projectLines(
   sessions: Readonly<Record<string, number>>,
 ): Promise<ProjectLine[]> {
   const worktrees = new Map<string, string>()
-  for await (const page of store.read({ take: "projects" })) {
-    for (const { key, text = "" } of page) {
+  for await (const { records } of store.read({ take: "projects" })) {
+    for (const { key, text = "" } of records) {
       const [, id = ""] = decodeKey(key)
       const { value } = { value: undefined, ...parseText(text) } as {
         value: { worktree?: unknown } | null | undefined

@@ -1,4 +1,4 @@
-import type { RecordSource } from "@sessile/convert"
+import type { ReadPage, RecordSource } from "@sessile/convert"
 
 /** Records that are not to be moved, and why. */
 export interface Withheld {
@@ -13,8 +13,16 @@ export function withhold(source: RecordSource, { keys, reason }: Withheld): Reco
     count: () => source.count(),
     async *read(plan, onForeign) {
       for await (const page of source.read(plan, onForeign)) {
-        yield page.map((record) => (keys.has(record.key) ? { key: record.key, reason } : record))
+        const { records, lines } = page.lines?.keys.some((key) => keys.has(key)) ? withoutLines(page) : page
+        yield {
+          records: records.map((record) => (keys.has(record.key) ? { key: record.key, reason } : record)),
+          lines,
+        }
       }
     },
   }
+}
+
+function withoutLines({ records, lines }: ReadPage): ReadPage {
+  return { records: [...records, ...(lines?.records() ?? [])] }
 }

@@ -28,8 +28,9 @@ export { KeyLock } from "./key-lock.js"
 export { MemoryStorage, type MemoryStorageOptions } from "./memory-storage.js"
 export { checkOptions, type OptionShape } from "./options.js"
 export { beginningOf, type RecordBeginning } from "./record-beginning.js"
-export { FILLED_FIELDS, lineOf, RecordLine } from "./record-line.js"
+export { FILLED_FIELDS, lineOf, type RecordLine } from "./record-line.js"
 export { sessionBelongings } from "./session-belongings.js"
+export { type LinePlaces, PLACE, SessionLines } from "./session-lines.js"
 export { Shelf } from "./shelf.js"
 export { isWithin, type Range, type Selection, type Span, select, type Wish } from "./span.js"
 export type { BatchOptions, Capabilities, Entry, Operation, ScanOptions, Storage } from "./storage.js"
@@ -41,6 +42,7 @@ export {
   isInShare,
   isTextStorage,
   type LinesDigest,
+  type SessionOutcome,
   type Share,
   type TextScanOptions,
   type TextStorage,

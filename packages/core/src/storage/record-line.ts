@@ -2,11 +2,9 @@ import { isIndented } from "./indented.js"
 import type { Key } from "./key.js"
 import { beginningOf, type RecordBeginning } from "./record-beginning.js"
 import type { Shelf } from "./shelf.js"
-import { decodeUtf8 } from "./utf8-record.js"
 
-/** A message or part as one line of JSON. It is parsed only when somebody wants to know what it says. */
-export class RecordLine {
-  readonly key: Key
+/** A message or part as one line of JSON. */
+export interface RecordLine {
   /**
    * The JSON without white space between its tokens, in UTF-8: the ids, then the other fields. In memory, a line end
    * comes behind it.
@@ -15,19 +13,6 @@ export class RecordLine {
   readonly sessionID: string
   /** The type of a part, which is the first field behind the ids. */
   readonly type: string | undefined
-  #value: unknown
-
-  constructor(key: Key, utf8: Buffer, sessionID: string, type: string | undefined) {
-    this.key = key
-    this.utf8 = utf8
-    this.sessionID = sessionID
-    this.type = type
-  }
-
-  get value(): unknown {
-    this.#value ??= JSON.parse(decodeUtf8(this.utf8))
-    return this.#value
-  }
 }
 
 /** Where a body in a database tells which of its fields are not the record's own. opencode passes over it. */
@@ -55,7 +40,7 @@ export function lineOf(key: Key, utf8: Buffer, shelf: Shelf): RecordLine | undef
   const gaps: number[] = []
   if (!isIndented(utf8, gaps) || hasReservedName(utf8, gaps, beginning)) return undefined
   const type = key[0] === "part" ? beginning.type : undefined
-  return new RecordLine(key, putWithout(gaps, utf8, shelf), beginning.sessionID, type)
+  return { utf8: putWithout(gaps, utf8, shelf), sessionID: beginning.sessionID, type }
 }
 
 function isThatOf([kind, owner, id, ...below]: Key, beginning: RecordBeginning): boolean {

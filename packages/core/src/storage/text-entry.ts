@@ -1,5 +1,4 @@
 import type { Key } from "./key.js"
-import type { RecordLine } from "./record-line.js"
 import { StorageError } from "./storage-error.js"
 import { decodeValue } from "./value.js"
 
@@ -9,8 +8,6 @@ export interface TextRecord {
   readonly text: string
   /** The text in UTF-8, where that is at hand: whoever can store it saves a conversion. */
   readonly utf8?: Uint8Array | undefined
-  /** The same in one line, where somebody has made it (see `lineOf`). */
-  readonly line?: RecordLine | undefined
 }
 
 /** A record as an adapter keeps it: its encoded key with its JSON text, or with the reason why that is not to be had. */

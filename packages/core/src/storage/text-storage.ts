@@ -1,4 +1,5 @@
 import type { Key } from "./key.js"
+import type { SessionLines } from "./session-lines.js"
 import type { Shelf } from "./shelf.js"
 import type { Storage } from "./storage.js"
 import type { TextEntry, TextRecord } from "./text-entry.js"
@@ -66,6 +67,13 @@ export interface LinesDigest {
   readonly bytes: number
 }
 
+/** What was in the way of records that were to be added together; nothing in the way of those that were. */
+export interface SessionOutcome {
+  readonly records: readonly (TextEntry | undefined)[]
+  /** By the position of the line. */
+  readonly lines: ReadonlyMap<number, TextEntry>
+}
+
 /**
  * A store that also gives and takes its records as exchange texts: exactly what their files in opencode's layout
  * hold, odd formatting included, so that moving a record alters nothing. Whatever extends `AbstractStorage` does.
@@ -118,6 +126,19 @@ export interface TextStorage extends Storage {
 
   /** Whether `addTexts` wants whole sessions: owners before what they own, one session at a time. */
   readonly takesWholeSessions?: boolean
+
+  /**
+   * The positions of those lines that the store would not give back as they are (see `fit`), for a store that can add
+   * lines faster than texts. It refuses none of them.
+   */
+  fitLines?(lines: SessionLines): ReadonlySet<number>
+
+  /** `addTexts` for records of a session of which most are lines, some of them unfit as `fitLines` has told. */
+  addSession?(
+    records: readonly TextRecord[],
+    lines: SessionLines,
+    unfit: ReadonlySet<number>,
+  ): Promise<SessionOutcome>
 
   /** Looks for damage, and gives what is wrong with the store as a whole, for a store that can do that. */
   check?(): Promise<readonly string[]>

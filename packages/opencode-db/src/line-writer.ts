@@ -1,0 +1,92 @@
+import { decodeKey, type SessionLines, type TextEntry } from "@sessile/core/storage"
+import type { Row, SqlValue } from "./column.js"
+import type { GivenTimes } from "./given-times.js"
+import { inTheWay, refusalOf } from "./obstacles.js"
+import { messageCreated, messageUpdated, partCreated } from "./record-time.js"
+import type { RowRecord } from "./row-record.js"
+import type { RowTable } from "./row-table.js"
+import type { SessionTotals } from "./session-totals.js"
+
+/** What lines are added to. */
+export interface LineTarget {
+  readonly totals: SessionTotals
+  /** What is known of a message that is there. */
+  message(id: string): Row | undefined
+  noteMessage(id: string, message: Row): void
+  /** Adds a record in any way; gives what is in its way. */
+  add(record: RowRecord): TextEntry | undefined
+}
+
+/**
+ * Adds messages and parts that are lines. Most records of all are such, and become rows nearly without being looked at;
+ * those that are unfit are added like records without lines.
+ */
+export class LineWriter {
+  readonly #lines: SessionLines
+  readonly #unfit: ReadonlySet<number>
+  readonly #target: LineTarget
+  readonly #givenTimes: GivenTimes
+  /** What was in the way of lines, by position. */
+  readonly present = new Map<number, TextEntry>()
+
+  constructor(lines: SessionLines, unfit: ReadonlySet<number>, target: LineTarget, givenTimes: GivenTimes) {
+    this.#lines = lines
+    this.#unfit = unfit
+    this.#target = target
+    this.#givenTimes = givenTimes
+  }
+
+  /** Adds the messages to their session. */
+  addMessages(table: RowTable, session: Row): void {
+    const { sessionID, messages } = this.#lines
+    for (let position = 0; position < messages; position++) {
+      if (this.#unfit.has(position)) {
+        this.#addRecord(position)
+        continue
+      }
+      const id = this.#lines.id(position)
+      const value = this.#lines.value(position)
+      const derived = messageCreated(value, id, Number(session.time_created))
+      const given = this.#givenTimes.timeOf("message", sessionID, id)
+      const [created, updated] = given ?? [derived, messageUpdated(value, derived)]
+      const row = [sessionID, id, this.#lines.body(position), created, updated]
+      if (!this.#insert(table, row, position)) continue
+      this.#target.noteMessage(id, { session_id: sessionID, time_created: created })
+      this.#target.totals.addMessage(session, id, value)
+    }
+  }
+
+  /** Adds the parts, once all messages are there. */
+  addParts(table: RowTable): void {
+    const { sessionID, length } = this.#lines
+    for (let position = this.#lines.messages; position < length; position++) {
+      const messageID = this.#lines.owner(position)
+      const message = this.#target.message(messageID)
+      if (message?.session_id !== sessionID || this.#unfit.has(position)) {
+        this.#addRecord(position)
+        continue
+      }
+      const id = this.#lines.id(position)
+      const derived = partCreated(id, message.time_created as number)
+      const [created, updated] = this.#givenTimes.timeOf("part", sessionID, id) ?? [derived, derived]
+      this.#insert(table, [messageID, id, sessionID, this.#lines.body(position), created, updated], position)
+    }
+  }
+
+  #insert(table: RowTable, row: SqlValue[], position: number): boolean {
+    const keyOf = () => decodeKey(this.#lines.keys[position] as string)
+    try {
+      if (table.insertBody(...row)) return true
+      this.present.set(position, inTheWay(table, keyOf()))
+    } catch (error) {
+      this.present.set(position, refusalOf(error, keyOf()))
+    }
+    return false
+  }
+
+  #addRecord(position: number): void {
+    const key = decodeKey(this.#lines.keys[position] as string)
+    const inTheWay = this.#target.add({ key, value: this.#lines.value(position) })
+    if (inTheWay !== undefined) this.present.set(position, inTheWay)
+  }
+}
