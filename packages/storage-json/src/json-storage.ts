@@ -31,7 +31,7 @@ import { LetterCase } from "./letter-case.js"
 import { migrate } from "./migration/migrate.js"
 import { inPages } from "./pages.js"
 import { readEntry, readText, toEntry } from "./read-text.js"
-import { isEverything, type Sighting, walkStore } from "./record-walk.js"
+import { type Sighting, walkStore } from "./record-walk.js"
 import { Slice, turn } from "./slices.js"
 import { hasCode, storageFault } from "./storage-fault.js"
 import { StoreLayout } from "./store-layout.js"
@@ -188,10 +188,8 @@ export class JsonStorage extends AbstractStorage {
   *#sightings(selection: Omit<Selection, "limit" | "snapshot">): Generator<Sighting, void, void> {
     const { spans, reverse, share, skips, changedSince: since } = selection
     const letterCase = this.#letterCase
-    // Only those who move all records come back to look for changes, and only they ask for shares.
-    const memory = share && spans.every(isEverything) && !reverse ? this.#memory : undefined
-    if (since === undefined) memory?.begin()
-    else memory?.rewind()
+    // Only those who move records come back to look for changes, and only they ask for shares.
+    const memory = share && this.#memory
     for (const span of spans) {
       const walk = { span, reverse, share, skips, letterCase, memory, since }
       const sightings = walkStore(this.#layout, walk)

@@ -39,10 +39,6 @@ export interface Walk {
 /** The span of all records. */
 export const EVERYTHING: Span = { gte: "", lt: undefined }
 
-export function isEverything({ gte, lt }: Span): boolean {
-  return gte === "" && lt === undefined
-}
-
 /** Shares are told by this many segments. */
 const SHARED_DEPTH = 2
 

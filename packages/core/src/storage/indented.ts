@@ -21,7 +21,7 @@ const INDENT = 2
 const TO_CLOSING = 2
 
 /** Where something ends that is not there. */
-const NOWHERE = -1
+export const NOWHERE = -1
 
 /** Which bytes stand for themselves in a string. */
 const IS_PLAIN = tableOf((byte) => byte >= SPACE && byte !== QUOTE && byte !== BACKSLASH)
@@ -33,57 +33,90 @@ const IS_HEXADECIMAL = tableOf((byte) => /[\da-f]/i.test(String.fromCharCode(byt
 
 const LITERALS = ["true", "false", "null"].map((literal) => Buffer.from(literal))
 
+/** Copying fewer bytes than this one by one is faster than having them copied. */
+const FEW = 100
+
+/** The closing braces and brackets that are due, by depth. */
+const closings = new Uint8Array(MAX_DEPTH)
+
 /**
  * Whether text in UTF-8 is JSON and laid out as `JSON.stringify(value, undefined, 2)` does it, which is how opencode
  * writes its files; strings and numbers may be written in any way that JSON knows. It is faster than parsing, and leaves
  * no garbage. What nests very deep is left to others.
- *
- * `gaps` gets where each piece of white space between tokens begins and ends.
  */
-export function isIndented(utf8: Uint8Array, gaps?: number[]): boolean {
-  const closings: number[] = []
+export function isIndented(utf8: Uint8Array): boolean {
+  return copyIndented(utf8, undefined, 0) !== NOWHERE
+}
+
+/**
+ * Copies such a text without the white space between its tokens, and gives where the copy ends, or `NOWHERE` for any
+ * other text. `names` gets where in the copy the names of the outermost object begin.
+ */
+export function copyIndented(
+  utf8: Uint8Array,
+  to: Uint8Array | undefined,
+  start: number,
+  names?: number[],
+): number {
   let position = 0
+  let end = start
+  let depth = 0
   for (;;) {
-    if (closings.at(-1) === CLOSING_BRACE) position = behindName(utf8, position, gaps)
+    if (depth > 0 && closings[depth] === CLOSING_BRACE) {
+      const behind = behindName(utf8, position)
+      if (behind === NOWHERE) return NOWHERE
+      if (depth === 1) names?.push(end)
+      if (to !== undefined) copy(utf8, position, behind, to, end)
+      end += behind - position
+      position = behind + 1
+    }
     const first = utf8[position] as number
     if (isOpening(first) && utf8[position + 1] === NEW_LINE) {
-      closings.push(first + TO_CLOSING)
-      if (closings.length >= MAX_DEPTH) return false
-      position = behindIndentation(utf8, position + 1, closings.length, gaps)
-      if (position === NOWHERE) return false
+      if (++depth >= MAX_DEPTH) return NOWHERE
+      closings[depth] = first + TO_CLOSING
+      if (to !== undefined) to[end] = first
+      end++
+      position = behindIndentation(utf8, position + 1, depth)
+      if (position === NOWHERE) return NOWHERE
       continue
     }
-    position = behindValue(utf8, position)
-    while (closings.length > 0 && position !== NOWHERE && utf8[position] !== COMMA) {
-      position = behindIndentation(utf8, position, closings.length - 1, gaps)
-      if (position === NOWHERE || utf8[position] !== closings.pop()) return false
+    const behind = behindValue(utf8, position)
+    if (behind === NOWHERE) return NOWHERE
+    if (to !== undefined) copy(utf8, position, behind, to, end)
+    end += behind - position
+    position = behind
+    while (depth > 0 && utf8[position] !== COMMA) {
+      position = behindIndentation(utf8, position, depth - 1)
+      if (position === NOWHERE || utf8[position] !== closings[depth]) return NOWHERE
+      if (to !== undefined) to[end] = closings[depth] as number
+      end++
+      depth--
       position++
     }
-    if (position === NOWHERE) return false
-    if (closings.length === 0) return position === utf8.length
-    position = behindIndentation(utf8, position + 1, closings.length, gaps)
-    if (position === NOWHERE) return false
+    if (depth === 0) return position === utf8.length ? end : NOWHERE
+    if (to !== undefined) to[end] = COMMA
+    end++
+    position = behindIndentation(utf8, position + 1, depth)
+    if (position === NOWHERE) return NOWHERE
   }
 }
 
-function behindIndentation(
-  utf8: Uint8Array,
-  lineEnd: number,
-  depth: number,
-  gaps: number[] | undefined,
-): number {
+function copy(utf8: Uint8Array, start: number, end: number, to: Uint8Array, position: number): void {
+  if (end - start >= FEW) to.set(utf8.subarray(start, end), position)
+  else for (let from = start; from < end; from++) to[position++] = utf8[from] as number
+}
+
+function behindIndentation(utf8: Uint8Array, lineEnd: number, depth: number): number {
   if (utf8[lineEnd] !== NEW_LINE) return NOWHERE
   const end = lineEnd + 1 + depth * INDENT
   for (let position = lineEnd + 1; position < end; position++) if (utf8[position] !== SPACE) return NOWHERE
-  gaps?.push(lineEnd, end)
   return end
 }
 
-function behindName(utf8: Uint8Array, start: number, gaps: number[] | undefined): number {
+/** Where a name and the colon behind it end. A space follows. */
+function behindName(utf8: Uint8Array, start: number): number {
   const end = utf8[start] === QUOTE ? behindString(utf8, start) : NOWHERE
-  if (end === NOWHERE || utf8[end] !== COLON || utf8[end + 1] !== SPACE) return NOWHERE
-  gaps?.push(end + 1, end + 2)
-  return end + 2
+  return end !== NOWHERE && utf8[end] === COLON && utf8[end + 1] === SPACE ? end + 1 : NOWHERE
 }
 
 /** Where a value in one line ends. */

@@ -1,4 +1,4 @@
-import { isIndented } from "./indented.js"
+import { copyIndented, NOWHERE } from "./indented.js"
 import type { Key } from "./key.js"
 import { beginningOf, type RecordBeginning } from "./record-beginning.js"
 import type { Shelf } from "./shelf.js"
@@ -20,12 +20,6 @@ export const FILLED_FIELDS = "filledBySessile"
 
 const LINE_END = 10
 
-/** A line end and two spaces: what stands before each field of a record. */
-const BEFORE_FIELD = 3
-
-/** Moving fewer bytes than this one by one is faster than having them moved. */
-const FEW = 64
-
 /** What no field behind the ids is named: in a database it would be taken for something else. */
 const RESERVED = ["id", "sessionID", "messageID", FILLED_FIELDS].map((name) => Buffer.from(`"${name}"`))
 
@@ -37,10 +31,15 @@ const RESERVED = ["id", "sessionID", "messageID", FILLED_FIELDS].map((name) => B
 export function lineOf(key: Key, utf8: Buffer, shelf: Shelf): RecordLine | undefined {
   const beginning = beginningOf(utf8)
   if (beginning === undefined || !isThatOf(key, beginning)) return undefined
-  const gaps: number[] = []
-  if (!isIndented(utf8, gaps) || hasReservedName(utf8, gaps, beginning)) return undefined
+  const piece = shelf.roomFor(utf8.length)
+  const start = shelf.offset
+  const names: number[] = []
+  const end = copyIndented(utf8, piece, start, names)
+  if (end === NOWHERE || hasReservedName(piece, names, beginning)) return undefined
+  piece[end] = LINE_END
+  shelf.keep(end + 1 - start)
   const type = key[0] === "part" ? beginning.type : undefined
-  return { utf8: putWithout(gaps, utf8, shelf), sessionID: beginning.sessionID, type }
+  return { utf8: piece.subarray(start, end), sessionID: beginning.sessionID, type }
 }
 
 function isThatOf([kind, owner, id, ...below]: Key, beginning: RecordBeginning): boolean {
@@ -50,13 +49,10 @@ function isThatOf([kind, owner, id, ...below]: Key, beginning: RecordBeginning):
 }
 
 /** Whether one of the fields behind the ids has a name that means something else. */
-function hasReservedName(utf8: Buffer, gaps: readonly number[], { messageID }: RecordBeginning): boolean {
-  // One gap before each name, one behind it; each has a beginning and an end.
-  const idGaps = 2 * 2 * (messageID === undefined ? 2 : 3)
-  for (let index = idGaps; index < gaps.length; index += 2) {
-    const end = gaps[index + 1] as number
-    if (end - (gaps[index] as number) !== BEFORE_FIELD) continue
-    if (RESERVED.some((name) => holdsAt(utf8, end, name))) return true
+function hasReservedName(line: Buffer, names: readonly number[], { messageID }: RecordBeginning): boolean {
+  for (let index = messageID === undefined ? 2 : 3; index < names.length; index++) {
+    const start = names[index] as number
+    if (RESERVED.some((name) => holdsAt(line, start, name))) return true
   }
   return false
 }
@@ -66,23 +62,4 @@ function holdsAt(utf8: Buffer, start: number, expected: Buffer): boolean {
     if (utf8[start + index] !== expected[index]) return false
   }
   return true
-}
-
-/** Puts a text on a shelf without some of its pieces, and gives what is there. */
-function putWithout(gaps: readonly number[], utf8: Buffer, shelf: Shelf): Buffer {
-  const piece = shelf.roomFor(utf8.length)
-  const start = shelf.offset
-  piece.set(utf8, start)
-  let end = start + (gaps[0] as number)
-  for (let index = 1; index < gaps.length; index += 2) {
-    const from = start + (gaps[index] as number)
-    const to = start + (gaps[index + 1] ?? utf8.length)
-    if (to - from >= FEW) {
-      piece.copyWithin(end, from, to)
-      end += to - from
-    } else for (let position = from; position < to; position++) piece[end++] = piece[position] as number
-  }
-  piece[end] = LINE_END
-  shelf.keep(end + 1 - start)
-  return piece.subarray(start, end)
 }
