@@ -2,7 +2,7 @@ import { PLACE, Shelf } from "@sessile/core/storage"
 
 /** What is kept for later: not what was for a record or a session that is one of its kind. */
 const LARGEST_KEPT = 8 * 1024 * 1024
-const MOST_KEPT = 12
+const MOST_KEPT = 48
 
 /**
  * A shelf that two threads share: one fills it page by page, the other gives the pieces of each page back. Handing over

@@ -48,6 +48,9 @@ export interface ThreadFailure {
 /** How much is read ahead; one page always may be. */
 const BYTES_AHEAD = 3 * 1024 * 1024
 
+/** The same for whole sessions: they differ so much in size that both sides would often wait for each other. */
+const BYTES_OF_SESSIONS_AHEAD = 12 * 1024 * 1024
+
 /** Small pages are handed over together until they hold this much. */
 const PAGE_BYTES = 512 * 1024
 
@@ -79,6 +82,7 @@ class Reader {
   readonly #access: TextAccess
   readonly #share: Share
   readonly #shelf = new SharedShelf()
+  #bytesAhead = BYTES_AHEAD
   #bytesUnderWay = 0
   #wake: (() => void) | undefined
   #stopped = false
@@ -93,6 +97,7 @@ class Reader {
     this.#stopped = false
     this.#shelf.turn()
     const whole = takesWhole(plan)
+    this.#bytesAhead = whole ? BYTES_OF_SESSIONS_AHEAD : BYTES_AHEAD
     const onForeign = (file: ForeignFile) => answer({ type: "foreign", file })
     const pages = taken(entryPages(this.#access, plan, this.#share, { onForeign, shelf: this.#shelf.shelf }))
     for await (const page of whole ? pages : gathered(pages)) {
@@ -128,7 +133,7 @@ class Reader {
   }
 
   #isFarAhead(): boolean {
-    return this.#bytesUnderWay >= BYTES_AHEAD
+    return this.#bytesUnderWay >= this.#bytesAhead
   }
 }
 

@@ -96,8 +96,8 @@ export class Transfer {
 
   #addLines(lines: ReadLines, positions: readonly number[]): void {
     if (positions.length === 0) return
-    const wanted = new Set(positions)
-    const digest = digestLines(lines, (position) => wanted.has(position))
+    const wanted = positions.length < lines.length ? new Set(positions) : undefined
+    const digest = digestLines(lines, (position) => wanted?.has(position) ?? true)
     this.#ledger.addLines(lines, positions, digest)
   }
 

@@ -46,12 +46,14 @@ export class RecordFiles {
   async read(keys: readonly string[]): Promise<readonly (TextEntry | undefined)[]> {
     const files = keys.length === 0 ? undefined : await this.#reading()
     const found = await files?.readTexts(keys)
-    return keys.map((key, index) => found?.[index] ?? (key === MARKER.key ? MARKER : undefined))
+    return keys.map((key, index) => found?.[index] ?? markerAt(key))
   }
 
   /** Adds what is not there. Where everything is, as beside the JSON files of a history, nothing is opened. */
   async add(records: readonly TextRecord[]): Promise<readonly (TextEntry | undefined)[]> {
-    const present = await this.read(records.map(({ key }) => key))
+    const keys = records.map(({ key }) => key)
+    // Once it is open for writing, adding shows what is there.
+    const present = this.#writer === undefined ? await this.read(keys) : keys.map(markerAt)
     const absent = records.filter((_, index) => present[index] === undefined)
     if (absent.length === 0) return present
     const added = (await (await this.#writing()).addTexts(absent)).values()
@@ -100,6 +102,10 @@ export class RecordFiles {
     this.#writer ??= await JsonStorage.open({ path: this.#path })
     return this.#writer
   }
+}
+
+function markerAt(key: string): TextEntry | undefined {
+  return key === MARKER.key ? MARKER : undefined
 }
 
 /** What is left of a range behind a key, in the direction of travel. */

@@ -15,7 +15,7 @@ import {
   type TextRecord,
 } from "@sessile/core/storage"
 import { sqliteFault } from "@sessile/storage-sqlite/sqlite"
-import type { Database } from "better-sqlite3"
+import type { Transaction } from "better-sqlite3"
 import { isObject, type JsonObject, without } from "./json-object.js"
 import { lostFields } from "./lost-fields.js"
 import { takenReason } from "./obstacles.js"
@@ -44,7 +44,7 @@ interface RecordReader {
 
 /** The records that are in the database, as texts. Each change is one transaction. */
 export class RowRecords {
-  readonly #database: Database
+  readonly #transaction: Transaction<(change: () => unknown) => unknown>
   readonly #path: string
   readonly #tables: ReadonlyMap<string, RowTable>
   readonly #readers: ReadonlyMap<string, RecordReader>
@@ -59,7 +59,7 @@ export class RowRecords {
   #sessions = new Map<string, string>()
 
   constructor({ database, columns }: OpenDatabase, path: string) {
-    this.#database = database
+    this.#transaction = database.transaction((change: () => unknown) => change())
     this.#path = path
     this.#tables = new Map(
       recordKinds.map((kind) => [
@@ -299,7 +299,7 @@ export class RowRecords {
   }
 
   #transact<T>(action: string, change: () => T): T {
-    return this.#guard(action, undefined, () => this.#database.transaction(change).immediate())
+    return this.#guard(action, undefined, () => this.#transaction.immediate(change) as T)
   }
 
   #guard<T>(action: string, key: string | undefined, operation: () => T): T {

@@ -265,9 +265,11 @@ export class RowWriter {
   }
 
   #findMessage(id: string, { messages }: Group): Row | undefined {
-    const known = messages.get(id) ?? this.#table("message").find("id", id, "session_id", "time_created")
-    if (known !== undefined) messages.set(id, known)
-    return known
+    const known = messages.get(id)
+    if (known !== undefined) return known
+    const found = this.#table("message").find("id", id, "session_id", "time_created")
+    if (found !== undefined) messages.set(id, found)
+    return found
   }
 
   #newGroup(records: RecordGroup): Group {

@@ -29,6 +29,8 @@ export class SessionLines {
   readonly #lines: LinePlaces
   readonly #pieces: readonly Buffer[]
   readonly #values: unknown[] = []
+  #lastPrefix = "\0"
+  #lastOwner = ""
 
   constructor(lines: LinePlaces, pieces: readonly Buffer[]) {
     this.sessionID = lines.sessionID
@@ -44,8 +46,14 @@ export class SessionLines {
 
   /** The message that a part belongs to, or the session of a message. */
   owner(position: number): string {
+    if (position < this.messages) return this.sessionID
     const key = this.keys[position] as string
-    return key.slice(this.#kindLength(position), key.lastIndexOf("\0"))
+    // Most parts follow others of their message, and one and the same string is the fastest to look up.
+    if (!key.startsWith(this.#lastPrefix)) {
+      this.#lastPrefix = key.slice(0, key.lastIndexOf("\0") + 1)
+      this.#lastOwner = this.#lastPrefix.slice("part\0".length, -1)
+    }
+    return this.#lastOwner
   }
 
   id(position: number): string {
