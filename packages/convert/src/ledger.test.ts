@@ -1,5 +1,7 @@
+import { readdir } from "node:fs/promises"
+import { temporaryFolder } from "@sessile/fixtures"
 import fc from "fast-check"
-import { expect, test } from "vitest"
+import { expect, test, vi } from "vitest"
 import { Ledger, type LedgerEntry } from "./ledger.js"
 
 const hash = fc.stringMatching(/^[0-9a-f]{64}$/)
@@ -34,6 +36,16 @@ test("whatever was entered comes back, in order, as often as it is asked for", a
     }),
     { numRuns: 50 },
   )
+})
+
+test("it leaves nothing behind, however it ends, but on Windows", async () => {
+  await using folder = await temporaryFolder()
+  vi.stubEnv("TMPDIR", folder.path)
+  await using ledger = await Ledger.create()
+  vi.unstubAllEnvs()
+  expect(await readdir(folder.path)).toHaveLength(process.platform === "win32" ? 1 : 0)
+  ledger.add({ key: "a", outcome: "written", sha256: "0".repeat(64) })
+  expect([...ledger.entries()].flat()).toHaveLength(1)
 })
 
 test("more entries than fit into one page come back too", async () => {

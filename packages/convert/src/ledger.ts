@@ -69,7 +69,11 @@ export class Ledger implements AsyncDisposable {
   }
 
   static async create(): Promise<Ledger> {
-    return new Ledger(await mkdtemp(join(tmpdir(), "sessile-ledger-")))
+    const folder = await mkdtemp(join(tmpdir(), "sessile-ledger-"))
+    const ledger = new Ledger(folder)
+    // An open file needs no name, and without one it is gone however this ends. Windows keeps it until it is closed.
+    if (process.platform !== "win32") await rm(folder, { recursive: true })
+    return ledger
   }
 
   get totals(): LedgerTotals {
