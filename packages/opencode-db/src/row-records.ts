@@ -26,7 +26,7 @@ import { RowRehearsal } from "./row-rehearsal.js"
 import { RowTable } from "./row-table.js"
 import { RowTimes } from "./row-times.js"
 import { RowWriter } from "./row-writer.js"
-import { isAnythingWantedOf, lackingFields } from "./wanted-fields.js"
+import { isLineLacking, lackingFields } from "./wanted-fields.js"
 
 /** How many records are remembered from one call to the next. */
 const REMEMBERED = 10_000
@@ -261,10 +261,7 @@ export class RowRecords {
     if (position < lines.messages) {
       return lackingFields({ key: ["message"], value: lines.value(position) }).length === 0
     }
-    if (this.#sessions.get(lines.owner(position)) !== lines.sessionID) return false
-    // Nearly all parts are of types of which nothing is wanted.
-    if (!isAnythingWantedOf(lines.type(position))) return true
-    return lackingFields({ key: ["part"], value: lines.value(position) }).length === 0
+    return this.#sessions.get(lines.owner(position)) === lines.sessionID && !isLineLacking(lines, position)
   }
 
   /** What will be read back for a record. */

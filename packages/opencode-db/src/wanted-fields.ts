@@ -1,4 +1,4 @@
-import { FILLED_FIELDS } from "@sessile/core/storage"
+import { FILLED_FIELDS, type SessionLines } from "@sessile/core/storage"
 import { isObject, type JsonObject, without } from "./json-object.js"
 import type { RowRecord } from "./row-record.js"
 
@@ -22,9 +22,27 @@ export function lackingFields({ key: [kind = ""], value }: RowRecord): readonly 
   return names.filter((name) => !Object.hasOwn(value, name))
 }
 
-/** Whether opencode wants any field of parts of a type. */
-export function isAnythingWantedOf(type: string | undefined): boolean {
-  return wanted.part?.has(type) ?? false
+// How opencode writes them: in both cases no string can be taken for what is outside of strings.
+const WHOLE_STEP_FINISH =
+  /^"type":"step-finish","reason":"[^"\\]*",(?:"snapshot":"[^"\\]*",)?"cost":[^,{}[\]"]+,"tokens":/
+const END_OF_WHOLE_REASONING = /,"time":\{"start":\d+(?:,"end":\d+)?\}\}$/
+
+/** More than what such a part has in front, or at its end, takes. */
+const GLANCE = 200
+
+/**
+ * Whether the line of a part lacks any field. Nearly all parts are of types of which nothing is wanted, or are written
+ * just as opencode does it, which a glance at the line tells.
+ */
+export function isLineLacking(lines: SessionLines, position: number): boolean {
+  const type = lines.type(position)
+  if (!wanted.part?.has(type)) return false
+  const body = lines.body(position)
+  const isWhole =
+    type === "step-finish"
+      ? WHOLE_STEP_FINISH.test(body.toString("latin1", 0, GLANCE))
+      : END_OF_WHOLE_REASONING.test(body.toString("latin1", Math.max(0, body.length - GLANCE)))
+  return !isWhole && lackingFields({ key: ["part"], value: lines.value(position) }).length > 0
 }
 
 /** A body with more fields, and a note of which those are in place of any other. */
