@@ -10,6 +10,10 @@ import type { SessionTotals } from "./session-totals.js"
 /** What lines are added to. */
 export interface LineTarget {
   readonly totals: SessionTotals
+  /** What is known of a session that is there. */
+  session(id: string): Row | undefined
+  /** The same, where one is made if it is not. */
+  needSession(id: string): Row
   /** What is known of a message that is there. */
   message(id: string): Row | undefined
   noteMessage(id: string, message: Row): void
@@ -36,15 +40,22 @@ export class LineWriter {
     this.#givenTimes = givenTimes
   }
 
-  /** Adds the messages to their session. */
-  addMessages(table: RowTable, session: Row): void {
+  /** Adds the messages. */
+  addMessages(table: RowTable): void {
     const { sessionID, messages } = this.#lines
+    let session = this.#target.session(sessionID)
     for (let position = 0; position < messages; position++) {
       if (this.#unfit.has(position)) {
         this.#addRecord(position)
         continue
       }
       const id = this.#lines.id(position)
+      // A session is not made for the sake of what is not going to be added.
+      if (session === undefined && table.find("id", id) !== undefined) {
+        this.present.set(position, inTheWay(table, ["message", sessionID, id]))
+        continue
+      }
+      session ??= this.#target.needSession(sessionID)
       const value = this.#lines.value(position)
       const derived = messageCreated(value, id, Number(session.time_created))
       const given = this.#givenTimes.timeOf("message", sessionID, id)

@@ -129,6 +129,7 @@ describe("records come to the same rows as lines and as texts", () => {
     ["one has no line", [project, session, message, unlike, question, ...parts]],
     ["there is no session", [message, question, ...parts]],
     ["there is no message", [project, session, ...parts]],
+    ["there is nothing but a part", [part]],
     [
       "the session tells its times",
       [project, session, message, part, record(["row_times", sessionID], rowTimes)],

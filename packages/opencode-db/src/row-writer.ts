@@ -63,13 +63,15 @@ export class RowWriter {
     const target: LineTarget = {
       totals: group.totals,
       add: (record) => this.#addOne(record, group),
+      session: (id) => this.#findSession(id, group),
+      needSession: (id) => this.#needSession(id, group),
       message: (id) => this.#findMessage(id, group),
       noteMessage: (id, message) => group.messages.set(id, message),
     }
     const writer = new LineWriter(lines, unfit, target, this.#givenTimes)
     // What has no line may belong to what has one.
     const outcomes = this.#addGroup(group, (kind) => {
-      if (kind === "message") writer.addMessages(this.#table(kind), this.#needSession(lines.sessionID, group))
+      if (kind === "message") writer.addMessages(this.#table(kind))
       if (kind === "part") writer.addParts(this.#table(kind))
     })
     return { records: outcomes, lines: writer.present }
