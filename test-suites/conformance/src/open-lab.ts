@@ -70,15 +70,27 @@ class Workshop {
     return child
   }
 
+  /** Rejects with what the first store rejects with that cannot be closed, once all others are. */
   async closeAll(): Promise<void> {
-    for (const storage of this.#stores.splice(0)) await storage.close()
+    const closings = this.#stores.splice(0).map(async (storage) => storage.close())
+    for (const closing of await Promise.allSettled(closings)) {
+      if (closing.status === "rejected") throw closing.reason
+    }
   }
 
   async clear(): Promise<void> {
     for (const child of this.#processes) await child.kill()
-    await this.closeAll()
-    for (const place of this.#places) {
+    try {
+      await this.closeAll()
+    } finally {
+      for (const place of this.#places) await this.#remove(place)
+    }
+  }
+
+  async #remove(place: Place): Promise<void> {
+    try {
       await this.#harness.destroy?.(place)
+    } finally {
       await rm(place.folder, { recursive: true, force: true })
     }
   }
