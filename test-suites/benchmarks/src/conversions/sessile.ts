@@ -1,6 +1,7 @@
+import { copyFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { copyDatabase, temporaryFolder } from "@sessile/fixtures"
+import { databasePath } from "@sessile/fixtures"
 import { measureProcess, type ProcessFigures } from "../measure-process.js"
 import type { Side, SourceStore } from "./side.js"
 
@@ -11,18 +12,18 @@ const LEDGER = /([\d,]+) found = ([\d,]+) written \+ ([\d,]+) already there/
 /** Converts, and then compares every record with its source. */
 export const sessile: Side = {
   name: "sessile convert",
-  async run(store) {
-    await using folder = await temporaryFolder()
-    return await convert(store, `sqlite:${join(folder.path, "store.db")}`)
+  run(store, folder) {
+    return convert(store, `sqlite:${join(folder, "store.db")}`)
   },
 }
 
 /** The same, into a database that opencode has made, which is copied first. */
 export const sessileIntoOpencode: Side = {
   name: "sessile into opencode.db",
-  async run(store) {
-    await using copy = await copyDatabase("empty-1.18.34")
-    return await convert(store, `opencode:${copy.database}`)
+  async run(store, folder) {
+    const database = join(folder, "opencode.db")
+    await copyFile(databasePath("empty-1.18.34"), database)
+    return convert(store, `opencode:${database}`)
   },
 }
 

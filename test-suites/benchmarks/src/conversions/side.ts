@@ -10,9 +10,9 @@ export interface SourceStore extends GeneratedStore {
 export interface Side {
   readonly name: string
   /**
-   * Runs the program on the store, into a place of its own that is gone afterwards.
+   * Runs the program on the store, into an empty folder where it may leave things.
    *
    * @throws Error when it did not do all of the work
    */
-  run(store: SourceStore): Promise<ProcessFigures>
+  run(store: SourceStore, folder: string): Promise<ProcessFigures>
 }
