@@ -21,16 +21,6 @@ export async function backUp(database: Database, path: string): Promise<void> {
   }
 }
 
-/** What is wrong with a database, in SQLite's words; empty when nothing is. */
-export function problemsOf(database: Database): string[] {
-  const faults = database.pragma("integrity_check") as { integrity_check: string }[]
-  const orphans = database.pragma("foreign_key_check") as { table: string; rowid: number; parent: string }[]
-  return [
-    ...faults.map((fault) => fault.integrity_check).filter((text) => text !== "ok"),
-    ...orphans.map(({ table, rowid, parent }) => `row ${rowid} of ${table} belongs to no row of ${parent}`),
-  ]
-}
-
 function verify(path: string): void {
   const copy = new SqliteDatabase(path)
   try {

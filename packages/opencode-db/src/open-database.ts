@@ -12,6 +12,9 @@ const BUSY_TIMEOUT = 60_000
 /** After how many pages the log is written back: many rows share pages, which then are written once. */
 const LOG_PAGES = 8_000
 
+/** Enough for what one session touches: nothing else is looked at twice. */
+const CACHE_KILOBYTES = 4_000
+
 /** A database of opencode's, open. */
 export interface OpenDatabase extends OpenedDatabase {
   readonly schema: OpencodeSchema
@@ -27,6 +30,7 @@ export function openDatabase(path: string): OpenDatabase {
     database.pragma("foreign_keys = ON")
     database.pragma("synchronous = NORMAL")
     database.pragma(`wal_autocheckpoint = ${LOG_PAGES}`)
+    database.pragma(`cache_size = -${CACHE_KILOBYTES}`)
     return opened
   } catch (error) {
     throw sqliteFault("open the database", error, path)

@@ -19,7 +19,7 @@ import {
 } from "@sessile/core/storage"
 import { sqliteFault, syncLog } from "@sessile/storage-sqlite/sqlite"
 import type { Database } from "better-sqlite3"
-import { backUp, problemsOf } from "./backup.js"
+import { backUp } from "./backup.js"
 import { intersection, type Section, sections } from "./key-space.js"
 import {
   createDatabase,
@@ -28,6 +28,7 @@ import {
   openDatabase,
   openDatabaseUntouched,
 } from "./open-database.js"
+import { findProblems } from "./problems.js"
 import { RecordFiles } from "./record-files.js"
 import { databaseKinds, kindName, ROW_TIMES } from "./record-kind.js"
 import { RowRecords } from "./row-records.js"
@@ -194,7 +195,7 @@ export class OpencodeStorage extends AbstractStorage {
   async check(): Promise<string[]> {
     this.#assertOpen()
     try {
-      return problemsOf(this.#database)
+      return await findProblems(this.#database)
     } catch (error) {
       throw sqliteFault("check the database", error, this.#path)
     }
