@@ -67,12 +67,12 @@ export class Census {
     for (const record of records) if (isSound(record)) this.add(record)
     if (lines === undefined) return
     const { messages, length, sessionID } = lines
-    for (let position = 0; position < length; position++) {
-      const isMessage = position < messages
-      this.#count(isMessage ? "message" : "part", lines.bytes(position))
-      if (isMessage) this.#noteMessage(sessionID, lines.id(position), lines.facts(position))
-      else this.#notePart(lines.owner(position))
+    this.#count("message", lines.messageBytes, messages)
+    this.#count("part", lines.partBytes, length - messages)
+    for (let position = 0; position < messages; position++) {
+      this.#noteMessage(sessionID, lines.id(position), lines.facts(position))
     }
+    for (const owner of lines.owners) this.#notePart(owner)
   }
 
   add({ key, bytes, facts }: SoundRecord): void {
@@ -121,9 +121,10 @@ export class Census {
     }
   }
 
-  #count(kind: string, bytes: number): void {
+  #count(kind: string, bytes: number, records = 1): void {
+    if (records === 0) return
     const count = this.#countOf(kind)
-    count.records++
+    count.records += records
     count.bytes += bytes
   }
 

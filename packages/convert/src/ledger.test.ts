@@ -3,6 +3,7 @@ import { temporaryFolder } from "@sessile/fixtures"
 import fc from "fast-check"
 import { expect, test, vi } from "vitest"
 import { Ledger, type LedgerEntry } from "./ledger.js"
+import { writtenAccount } from "./ledger-lines.js"
 
 const hash = fc.stringMatching(/^[0-9a-f]{64}$/)
 const entry: fc.Arbitrary<LedgerEntry> = fc.oneof(
@@ -65,18 +66,26 @@ test("records that were written as lines come back together, among all others", 
   const alone = Array.from({ length: 3 }, (_, index) => accountOf(`session\0p\0ses_${index}`))
   // More than is read at once, and less.
   const groups = [900, 1, 300].map((count, group) => ({
-    entries: Array.from({ length: count }, (_, index) => accountOf(`message\0ses_${group}\0msg_é${index}`)),
+    entries: Array.from({ length: count }, (_, index) => accountOf(`message\0ses_${group}\0msg_${index}`)),
     linesSha256: String(group).repeat(64),
   }))
   await using ledger = await Ledger.create()
   for (const [index, { entries, linesSha256 }] of groups.entries()) {
     ledger.add(alone[index] as LedgerEntry)
-    const keys = ["left out", ...entries.map(({ key }) => key)]
-    const sha256 = (position: number) => entries[position - 1]?.sha256 ?? ""
-    const positions = entries.map((_, position) => position + 1)
-    ledger.addLines({ keys, sha256 }, positions, linesSha256)
+    const accounts = entries.map(({ key, sha256 }) => writtenAccount(key, sha256)).join("")
+    ledger.addLines(entries.length, accounts, linesSha256)
   }
-  expect([...ledger.groups()]).toEqual(groups.flatMap((group, index) => [{ entries: [alone[index]] }, group]))
+  const found = [...ledger.groups()].map((group) => ({
+    entries: group.entries(),
+    linesSha256: group.linesSha256,
+  }))
+  expect(found).toEqual(
+    groups.flatMap((group, index) => [{ entries: [alone[index]], linesSha256: undefined }, group]),
+  )
+  const ofLines = [...ledger.groups()].filter(({ linesSha256 }) => linesSha256 !== undefined)
+  expect(ofLines.map((group) => group.keysOfLines())).toEqual(
+    groups.map(({ entries }) => entries.map(({ key }) => key)),
+  )
   const all = groups.flatMap(({ entries }, index) => [alone[index], ...entries])
   expect([...ledger.entries()].flat()).toEqual(all)
   expect(ledger.totals.written).toBe(all.length)

@@ -2,7 +2,16 @@ import { closeSync, openSync, readSync, writeSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { ReadLines } from "./read-lines.js"
+import {
+  entriesOf,
+  groupAt,
+  groupLine,
+  isRemarkable,
+  keysIn,
+  LINE_END,
+  lineOf,
+  nextGroup,
+} from "./ledger-lines.js"
 
 /** What became of a record. */
 export type Outcome = "written" | "present" | "setAside"
@@ -38,10 +47,24 @@ export interface LedgerTotals {
 }
 
 /** Some entries that follow each other. */
-export interface LedgerGroup {
-  readonly entries: readonly LedgerEntry[]
-  /** Of the lines of all of them, where they have such (see `digestLines`). */
-  readonly linesSha256?: string | undefined
+export class LedgerGroup {
+  /** Of the lines of all of them, where they have such (see `digestLines`); then they tell nothing but that they were written. */
+  readonly linesSha256: string | undefined
+  readonly #accounts: Buffer
+
+  constructor(accounts: Buffer, linesSha256?: string) {
+    this.#accounts = accounts
+    this.linesSha256 = linesSha256
+  }
+
+  /** The keys of entries that have lines, which are faster to be had than all of them. */
+  keysOfLines(): string[] {
+    return keysIn(this.#accounts)
+  }
+
+  entries(): LedgerEntry[] {
+    return entriesOf(this.#accounts)
+  }
 }
 
 /** So much is written at once. */
@@ -88,22 +111,18 @@ export class Ledger implements AsyncDisposable {
   add(entry: LedgerEntry): void {
     this.#totals[entry.outcome]++
     const line = lineOf(entry)
-    if (line.startsWith(REMARKABLE)) this.#remarkable++
+    if (isRemarkable(line)) this.#remarkable++
     this.#push(line)
   }
 
-  /** Adds those of some lines that have been written, and of which there is no more to say. */
-  addLines(
-    lines: Pick<ReadLines, "keys" | "sha256">,
-    positions: readonly number[],
-    linesSha256: string,
-  ): void {
-    this.#totals.written += positions.length
-    let text = `${GROUP}${linesSha256}${positions.length}${LINE_END}`
-    for (const position of positions) {
-      text += `${LETTERS.written}${lines.sha256(position)}${lines.keys[position]}${LINE_END}`
-    }
-    this.#push(text)
+  /**
+   * Adds records that have lines, that have been written, and of which there is no more to say: their accounts (see
+   * `writtenAccount`), one behind the other, and the hash of all the lines.
+   */
+  addLines(count: number, accounts: string, linesSha256: string): void {
+    this.#totals.written += count
+    this.#push(groupLine(linesSha256, accounts.length))
+    this.#push(accounts)
   }
 
   /** All entries so far, in pages, in the order in which they were added. */
@@ -113,28 +132,27 @@ export class Ledger implements AsyncDisposable {
 
   /** The same in the groups in which they were added; what was added by itself comes in groups of any size. */
   *groups(): Generator<LedgerGroup, void, void> {
-    let entries: LedgerEntry[] = []
-    let linesSha256: string | undefined
-    let count = 0
+    let parts: Buffer[] = []
+    let group = { sha256: "", length: 0 }
     for (const lines of this.#lines()) {
-      for (const { start, end } of spansOf(lines)) {
-        if (lines[start] === GROUP.charCodeAt(0)) {
-          if (entries.length > 0) yield { entries }
-          entries = []
-          linesSha256 = lines.toString("latin1", start + 1, start + 1 + HASH_LENGTH)
-          count = Number(lines.toString("latin1", start + 1 + HASH_LENGTH, end))
+      for (let start = 0; start < lines.length; ) {
+        if (group.length > 0) {
+          const part = lines.subarray(start, start + group.length)
+          parts.push(part)
+          start += part.length
+          group.length -= part.length
+          if (group.length > 0) continue
+          yield new LedgerGroup(Buffer.concat(parts), group.sha256)
+          parts = []
           continue
         }
-        entries.push(entryOf(lines, start, end))
-        if (entries.length !== count) continue
-        yield { entries, linesSha256 }
-        entries = []
-        linesSha256 = undefined
-        count = 0
+        const lineEnd = lines.indexOf(LINE_END, start)
+        const found = groupAt(lines, start, lineEnd)
+        const end = found === undefined ? nextGroup(lines, start) : lineEnd + 1
+        if (found === undefined) yield new LedgerGroup(lines.subarray(start, end))
+        else group = found
+        start = end
       }
-      if (count > 0 || entries.length === 0) continue
-      yield { entries }
-      entries = []
     }
   }
 
@@ -190,60 +208,4 @@ export class Ledger implements AsyncDisposable {
     this.#pending = []
     this.#pendingLength = 0
   }
-}
-
-// Nearly all entries tell nothing but a key, a hash and one of two outcomes, and there may be millions of them.
-const LETTERS = { written: "W", present: "P" } as const
-const HASH_LENGTH = 64
-const LINE_END = "\n"
-
-/** What the line of any other entry begins with. */
-const REMARKABLE = "{"
-
-/** What a line begins with that tells of a group. */
-const GROUP = "G"
-
-function lineOf(entry: LedgerEntry): string {
-  const { key, outcome, sha256, ...rest } = entry
-  if (
-    outcome === "setAside" ||
-    sha256 === undefined ||
-    key.includes(LINE_END) ||
-    Object.keys(rest).length > 0
-  ) {
-    return `${JSON.stringify(entry)}${LINE_END}`
-  }
-  return `${LETTERS[outcome]}${sha256}${key}${LINE_END}`
-}
-
-/** The entries of some lines, or only the remarkable ones. */
-function entriesOf(lines: Buffer, which: "all" | "remarkable" = "all"): LedgerEntry[] {
-  const entries: LedgerEntry[] = []
-  for (const { start, end } of spansOf(lines)) {
-    if (lines[start] === GROUP.charCodeAt(0)) continue
-    if (which === "all" || isRemarkable(lines, start)) entries.push(entryOf(lines, start, end))
-  }
-  return entries
-}
-
-/** Where each line begins and ends. */
-function* spansOf(lines: Buffer): Generator<{ start: number; end: number }, void, void> {
-  for (let start = 0; start < lines.length; ) {
-    const end = lines.indexOf(LINE_END, start)
-    yield { start, end }
-    start = end + 1
-  }
-}
-
-function isRemarkable(lines: Buffer, start: number): boolean {
-  return lines[start] === REMARKABLE.charCodeAt(0)
-}
-
-// Each string is made by itself: pieces of a longer one would keep all of it in memory.
-function entryOf(lines: Buffer, start: number, end: number): LedgerEntry {
-  if (isRemarkable(lines, start)) return JSON.parse(lines.toString("utf8", start, end))
-  const outcome = lines[start] === LETTERS.written.charCodeAt(0) ? "written" : "present"
-  const hashEnd = start + 1 + HASH_LENGTH
-  const sha256 = lines.toString("latin1", start + 1, hashEnd)
-  return { key: lines.toString("utf8", hashEnd, end), outcome, sha256 }
 }

@@ -13,6 +13,5 @@ export function sizeOf({ records, lines }: ReadPage): { records: number; bytes: 
   let bytes = 0
   for (const record of records) if (isSound(record)) bytes += record.bytes
   if (lines === undefined) return { records: records.length, bytes }
-  for (let position = 0; position < lines.length; position++) bytes += lines.bytes(position)
-  return { records: records.length + lines.length, bytes }
+  return { records: records.length + lines.length, bytes: bytes + lines.messageBytes + lines.partBytes }
 }

@@ -1,12 +1,11 @@
-import { PLACE } from "@sessile/core/storage"
 import { expect, test } from "vitest"
 import { SharedShelf } from "./shared-shelf.js"
 
 /** The place of a text. */
 function locate(shared: SharedShelf, text: Buffer): [piece: number, start: number, length: number] {
-  const places = new Uint32Array(2 * PLACE)
-  shared.locate(text, places, 1)
-  return [...places.subarray(PLACE)] as [number, number, number]
+  const places: number[] = []
+  shared.locate(text, places)
+  return places as [number, number, number]
 }
 
 test("a text that is on the shelf stays where it is", () => {
@@ -24,6 +23,22 @@ test.each(["elsewhere", ""])("any other text is put there, such as %j", (text) =
   const [piece, start, length] = locate(shared, Buffer.from(text))
   const memory = Buffer.from(shared.turn()[piece] as SharedArrayBuffer)
   expect(memory.toString("utf8", start, start + length)).toBe(text)
+})
+
+test("lines come one behind the other, whatever is put there between them", () => {
+  const shared = new SharedShelf()
+  const places: number[] = []
+  for (const line of ["first", "second"]) {
+    const memory = shared.lineShelf.roomFor(line.length + 1)
+    memory.write(`${line}\n`, shared.lineShelf.offset)
+    shared.lineShelf.keep(line.length + 1)
+    shared.locateLine(line.length, places)
+    expect(shared.putAscii("between")).toEqual([1, shared.shelf.offset - 7, 7])
+  }
+  expect(places).toEqual([0, 0, 5, 0, 6, 6])
+  const [lines, others] = shared.turn().map((piece) => Buffer.from(piece).toString("utf8", 0, 14))
+  expect(lines?.slice(0, 13)).toBe("first\nsecond\n")
+  expect(others).toBe("betweenbetween")
 })
 
 test("a page does not write to the memory of the one before until that has come back", () => {

@@ -1,8 +1,11 @@
-import { PLACE, Shelf } from "@sessile/core/storage"
+import { Shelf } from "@sessile/core/storage"
 
 /** What is kept for later: not what was for a record or a session that is one of its kind. */
 const LARGEST_KEPT = 8 * 1024 * 1024
 const MOST_KEPT = 48
+
+/** The number of a piece, where in it something begins, and how many bytes it takes. */
+export type Place = readonly [piece: number, start: number, bytes: number]
 
 /**
  * A shelf that two threads share: one fills it page by page, the other gives the pieces of each page back. Handing over
@@ -10,16 +13,38 @@ const MOST_KEPT = 48
  */
 export class SharedShelf {
   readonly shelf = new Shelf((bytes) => this.#allocate(bytes))
+  /** For lines alone, so that they come one behind the other. */
+  readonly lineShelf = new Shelf((bytes) => {
+    const piece = this.#allocate(bytes)
+    this.#linePiece = this.#pieces.length - 1
+    return piece
+  })
+  #linePiece = 0
   readonly #free: SharedArrayBuffer[] = []
   #pieces: SharedArrayBuffer[] = []
 
-  /** Notes where in the pieces of this page a text is, as one of some places; it is put there if it is elsewhere. */
-  locate(utf8: Buffer, places: Uint32Array, index: number): void {
-    const piece = this.#pieces.indexOf(utf8.buffer as SharedArrayBuffer)
-    const start = piece === -1 ? this.#put(utf8) : utf8.byteOffset
-    places[PLACE * index] = piece === -1 ? this.#pieces.length - 1 : piece
-    places[PLACE * index + 1] = start
-    places[PLACE * index + 2] = utf8.length
+  /** Adds to some places that of the last line, which has so many bytes and a line end behind it. */
+  locateLine(bytes: number, places: number[]): void {
+    places.push(this.#linePiece, this.lineShelf.offset - bytes - 1, bytes)
+  }
+
+  /** Adds to some places where in the pieces of this page a text is; it is put there if it is elsewhere. */
+  locate(utf8: Buffer, places: number[]): void {
+    const piece = this.#pieces.lastIndexOf(utf8.buffer as SharedArrayBuffer)
+    if (piece !== -1) {
+      places.push(piece, utf8.byteOffset, utf8.length)
+      return
+    }
+    const room = this.shelf.roomFor(utf8.length)
+    room.set(utf8, this.shelf.offset)
+    places.push(...this.#keep(room, utf8.length))
+  }
+
+  /** Puts a text of plain ASCII there, and gives where. */
+  putAscii(text: string): Place {
+    const room = this.shelf.roomFor(text.length)
+    room.write(text, this.shelf.offset, "latin1")
+    return this.#keep(room, text.length)
   }
 
   /** Ends the page, and gives its pieces. */
@@ -27,6 +52,7 @@ export class SharedShelf {
     const pieces = this.#pieces
     this.#pieces = []
     this.shelf.leave()
+    this.lineShelf.leave()
     return pieces
   }
 
@@ -36,12 +62,11 @@ export class SharedShelf {
     }
   }
 
-  /** Puts a text into the last piece, and gives where. */
-  #put(utf8: Buffer): number {
-    this.shelf.roomFor(utf8.length).set(utf8, this.shelf.offset)
-    const start = this.shelf.offset
-    this.shelf.keep(utf8.length)
-    return start
+  #keep(room: Buffer, bytes: number): Place {
+    const piece = this.#pieces.lastIndexOf(room.buffer as SharedArrayBuffer)
+    const place: Place = [piece, this.shelf.offset, bytes]
+    this.shelf.keep(bytes)
+    return place
   }
 
   #allocate(bytes: number): Buffer {

@@ -1,18 +1,12 @@
-import { PLACE, Utf8Record } from "@sessile/core/storage"
+import { SessionLines, Utf8Record } from "@sessile/core/storage"
 import type { RecordFacts } from "./examine.js"
-import { LinePacker } from "./line-packer.js"
-import { contentAt, HASH_LENGTH, type LinesFound, ReadLines } from "./read-lines.js"
+import { digestLines } from "./lines-digest.js"
+import { contentAt, type LinesFound, ReadLines } from "./read-lines.js"
 import type { ReadPage } from "./read-page.js"
-import {
-  type FaultyRecord,
-  hasUtf8,
-  isSound,
-  lookInto,
-  measure,
-  type ReadRecord,
-  SoundRecord,
-} from "./read-record.js"
+import { type FaultyRecord, hasUtf8, isSound, measure, type ReadRecord, SoundRecord } from "./read-record.js"
 import type { SharedShelf } from "./shared-shelf.js"
+
+const HASH_LENGTH = 64
 
 /** Records in a form that threads hand over without copying them. */
 export interface SourcePage {
@@ -45,24 +39,17 @@ export function packPage(
   lines?: LinesFound,
 ): SourcePage {
   const keys: string[] = []
-  const places = new Uint32Array(PLACE * records.length)
+  const places: number[] = []
   const faulty: [number, FaultyRecord][] = []
   for (const record of records) {
     if (hasUtf8(record)) {
-      shelf.locate(record.utf8, places, keys.length)
+      shelf.locate(record.utf8, places)
       keys.push(record.key)
     } else faulty.push([keys.length, record])
   }
   const sound = records.filter(isSound)
   const findings = sound.length === keys.length ? findingsOf(sound) : undefined
-  return { keys, pieces: shelf.turn(), places, findings, faulty, lines }
-}
-
-/** The same for the records of one session, measured here, of which most are lines. */
-export function packSession(records: readonly (Utf8Record | FaultyRecord)[], shelf: SharedShelf): SourcePage {
-  const lines = new LinePacker(shelf, records.length)
-  const others = records.filter((record) => !hasUtf8(record) || !lines.take(record))
-  return packPage(others.map(lookInto), shelf, lines.found())
+  return { keys, pieces: shelf.turn(), places: new Uint32Array(places), findings, faulty, lines }
 }
 
 /** The records of a page, whose texts are there as long as its pieces have not gone back. */
@@ -78,6 +65,14 @@ export function unpackPage({ keys, pieces, places, findings, faulty, lines }: So
   // From the back, so that earlier positions stay right.
   for (const [position, record] of faulty.toReversed()) records.splice(position, 0, record)
   return { records, lines: lines && new ReadLines(lines, buffers) }
+}
+
+/** A page of which the digest of the lines is known. */
+export function withDigest(page: SourcePage): SourcePage {
+  const { lines, pieces } = page
+  if (lines === undefined) return page
+  const buffers = pieces.map((piece) => Buffer.from(piece))
+  return { ...page, lines: { ...lines, linesSha256: digestLines(new SessionLines(lines, buffers)) } }
 }
 
 function findingsOf(records: readonly SoundRecord[]): Findings {

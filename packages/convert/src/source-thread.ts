@@ -8,9 +8,9 @@ import {
   type Utf8Record,
 } from "@sessile/core/storage"
 import { type FaultyRecord, hasUtf8, measure, takeRecord } from "./read-record.js"
-import { entryPages, type ReadingPlan, takesWhole } from "./reading.js"
+import { entryPages, type ReadingPlan, takesWhole, wholeSessions } from "./reading.js"
 import { SharedShelf } from "./shared-shelf.js"
-import { packPage, packSession, type SourcePage } from "./source-page.js"
+import { packPage, type SourcePage, withDigest } from "./source-page.js"
 import { type TextAccess, textAccess } from "./text-access.js"
 
 /** What a thread is to read. */
@@ -96,12 +96,10 @@ class Reader {
     this.#bytesUnderWay = 0
     this.#stopped = false
     this.#shelf.turn()
-    const whole = takesWhole(plan)
-    this.#bytesAhead = whole ? BYTES_OF_SESSIONS_AHEAD : BYTES_AHEAD
-    const onForeign = (file: ForeignFile) => answer({ type: "foreign", file })
-    const pages = taken(entryPages(this.#access, plan, this.#share, { onForeign, shelf: this.#shelf.shelf }))
-    for await (const page of whole ? pages : gathered(pages)) {
-      const packed = whole ? packSession(page, this.#shelf) : packPage(this.#looked(page), this.#shelf)
+    this.#bytesAhead = takesWhole(plan) ? BYTES_OF_SESSIONS_AHEAD : BYTES_AHEAD
+    for await (const page of this.#pages(plan)) {
+      // Whoever still has pages leaves time for looking into this one here; otherwise they have more time than we do.
+      const packed = this.#isFarAhead() ? withDigest(page) : page
       while (this.#isFarAhead() && !this.#stopped) await new Promise<void>((wake) => (this.#wake = wake))
       if (this.#stopped) break
       this.#bytesUnderWay += bytesOf(packed.pieces)
@@ -127,7 +125,17 @@ class Reader {
     this.#wake?.()
   }
 
-  // Whoever still has pages leaves time for looking into this one here; otherwise they have more time than we do.
+  #pages(plan: ReadingPlan): AsyncGenerator<SourcePage, void, void> {
+    const onForeign = (file: ForeignFile) => answer({ type: "foreign", file })
+    if (takesWhole(plan)) return wholeSessions(this.#access, plan, this.#share, this.#shelf, onForeign)
+    return this.#packed(entryPages(this.#access, plan, this.#share, { onForeign, shelf: this.#shelf.shelf }))
+  }
+
+  async *#packed(pages: AsyncIterable<readonly TextEntry[]>): AsyncGenerator<SourcePage, void, void> {
+    for await (const page of gathered(pages)) yield packPage(this.#looked(page), this.#shelf)
+  }
+
+  // The same goes for records.
   #looked(page: Page): Page {
     return this.#isFarAhead() ? page.map(measure) : page
   }
@@ -143,14 +151,11 @@ function bytesOf(pieces: readonly SharedArrayBuffer[]): number {
 
 type Page = readonly (Utf8Record | FaultyRecord)[]
 
-async function* taken(pages: AsyncIterable<readonly TextEntry[]>): AsyncGenerator<Page, void, void> {
-  for await (const page of pages) yield page.map(takeRecord)
-}
-
-async function* gathered(pages: AsyncIterable<Page>): AsyncGenerator<Page, void, void> {
+async function* gathered(pages: AsyncIterable<readonly TextEntry[]>): AsyncGenerator<Page, void, void> {
   let records: Page = []
   let bytes = 0
-  for await (const page of pages) {
+  for await (const entries of pages) {
+    const page = entries.map(takeRecord)
     for (const record of page) bytes += hasUtf8(record) ? record.utf8.length : 0
     records = records.length === 0 ? page : records.concat(page)
     if (bytes < PAGE_BYTES) continue

@@ -17,6 +17,7 @@ export type TextAccess = Pick<
   TextStorage,
   | "scanTexts"
   | "scanKeys"
+  | "readFolder"
   | "readTexts"
   | "addTexts"
   | "writeTexts"
@@ -44,6 +45,12 @@ export function textAccess(storage: Storage): TextAccess {
 /** The text of a record that a store gave, without what others change in it at any time. */
 export function settle(access: TextAccess, record: TextRecord): string {
   return access.settle?.(record) ?? record.text
+}
+
+// What went away since its key was listed is no longer part of the store.
+export async function readPresent(access: TextAccess, keys: readonly string[]): Promise<TextEntry[]> {
+  const entries = await access.readTexts(keys)
+  return entries.filter((entry) => entry !== undefined)
 }
 
 class ValueAccess implements TextAccess {

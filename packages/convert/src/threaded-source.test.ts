@@ -60,7 +60,7 @@ describe("threads", () => {
     const keys: string[] = []
     for (const plan of [{ take: "projects" }, { take: "sessions", whole: true }] as const) {
       for await (const page of source.read(plan, (file) => foreign.add(file.path))) {
-        keys.push(...page.records.map(({ key }) => key), ...(page.lines?.keys ?? []))
+        keys.push(...page.records.map(({ key }) => key), ...(page.lines?.keys() ?? []))
       }
     }
     expect(keys.sort(compareUtf8)).toEqual(expected.map(({ key }) => key))

@@ -1,6 +1,7 @@
 import type { TextEntry } from "@sessile/core/storage"
 import { type ConflictPolicy, shouldReplace } from "./conflict.js"
 import type { Ledger, LedgerEntry } from "./ledger.js"
+import { writtenAccount } from "./ledger-lines.js"
 import { digestLines } from "./lines-digest.js"
 import type { ReadLines } from "./read-lines.js"
 import { type ReadPage, sizeOf } from "./read-page.js"
@@ -53,7 +54,10 @@ export class Transfer {
       const record = lines.record(position)
       return unfit.has(position) ? (this.#fit(record) as Candidate) : { record }
     }
-    if (this.#dry) return this.#addAll([...candidates, ...lines.keys.map((_, position) => ofLine(position))])
+    if (this.#dry) {
+      const ofLines = Array.from({ length: lines.length }, (_, position) => ofLine(position))
+      return this.#addAll([...candidates, ...ofLines])
+    }
     await this.#addSession(candidates, lines, unfit, ofLine)
   }
 
@@ -84,21 +88,27 @@ export class Transfer {
     const records = candidates.map(({ record }) => record)
     const present = await addSession.call(this.#target, records, lines, unfit)
     await this.#accountAll(candidates, present.records)
-    const plain: number[] = []
+    if (present.lines.size === 0 && unfit.size === 0 && !lines.isRemarkable()) return this.#addLines(lines)
+    const plain = new Set<number>()
     for (let position = 0; position < lines.length; position++) {
       const inTheWay = present.lines.get(position)
       if (inTheWay !== undefined) await this.#account(ofLine(position), inTheWay)
-      else if (!unfit.has(position) && lines.facts(position)?.remarks === undefined) plain.push(position)
+      else if (!unfit.has(position) && lines.facts(position)?.remarks === undefined) plain.add(position)
       else this.#add("written", ofLine(position))
     }
-    this.#addLines(lines, plain)
+    if (plain.size > 0) this.#addSomeLines(lines, plain)
   }
 
-  #addLines(lines: ReadLines, positions: readonly number[]): void {
-    if (positions.length === 0) return
-    const wanted = positions.length < lines.length ? new Set(positions) : undefined
-    const digest = digestLines(lines, (position) => wanted?.has(position) ?? true)
-    this.#ledger.addLines(lines, positions, digest)
+  #addLines(lines: ReadLines): void {
+    this.#ledger.addLines(lines.length, lines.accounts.toString("latin1"), lines.linesSha256)
+  }
+
+  #addSomeLines(lines: ReadLines, positions: ReadonlySet<number>): void {
+    const digest = digestLines(lines, (position) => positions.has(position))
+    const accounts = Array.from(positions, (position) =>
+      writtenAccount(lines.key(position), lines.sha256(position)),
+    )
+    this.#ledger.addLines(positions.size, accounts.join(""), digest)
   }
 
   async #accountAll(

@@ -35,7 +35,7 @@ class Digesting extends MemoryStorage {
   }
 
   async addSession(records: readonly TextRecord[], lines: SessionLines): Promise<SessionOutcome> {
-    const texts = lines.keys.map((key, position) => ({ key, text: json(lines.value(position)) }))
+    const texts = lines.keys().map((key, position) => ({ key, text: json(lines.value(position)) }))
     const present = await this.addTexts([...records, ...texts])
     const inTheWay = new Map<number, TextEntry>()
     for (const [position, entry] of present.slice(records.length).entries()) {
@@ -112,7 +112,7 @@ describe("lines", () => {
     const target = new (class extends Digesting {
       override fitLines(lines: SessionLines) {
         return new Set(
-          lines.keys.flatMap((key, position) => (key === keyOf("message/ses_1/msg_1") ? position : [])),
+          lines.keys().flatMap((key, position) => (key === keyOf("message/ses_1/msg_1") ? position : [])),
         )
       }
       fit({ key, text }: TextRecord): FittedRecord | undefined {

@@ -1,5 +1,5 @@
 import { decodeKey, type Key, type TextRecord } from "@sessile/core/storage"
-import type { Ledger, LedgerEntry } from "./ledger.js"
+import type { Ledger, LedgerEntry, LedgerGroup } from "./ledger.js"
 import type { ProgressMeter } from "./progress.js"
 import { digest, isSound } from "./read-record.js"
 import type { RecordSource } from "./record-source.js"
@@ -55,10 +55,10 @@ export async function verifyLedger(options: VerifyLedgerOptions): Promise<Verifi
 async function compareTarget({ ledger, target, meter, signal }: VerifyLedgerOptions) {
   const readBack = new ReadBack(target, meter)
   let single: LedgerEntry[] = []
-  for (const { entries, linesSha256 } of ledger.groups()) {
+  for (const group of ledger.groups()) {
     if (signal?.aborted) break
-    if (linesSha256 !== undefined && (await readBack.holdsLines(entries, linesSha256))) continue
-    single = single.concat(entries.filter(({ outcome }) => outcome !== "setAside"))
+    if (await readBack.holdsLines(group)) continue
+    single = single.concat(group.entries().filter(({ outcome }) => outcome !== "setAside"))
     if (single.length < FEW_KEYS) continue
     await readBack.compare(single, signal)
     single = []
@@ -81,11 +81,13 @@ class ReadBack {
     this.#meter = meter
   }
 
-  /** Whether some records are there as lines; if not, comparing each of them shows what is wrong. */
-  async holdsLines(entries: readonly LedgerEntry[], linesSha256: string): Promise<boolean> {
-    const digest = await this.#target.digestLines?.(entries.map(({ key }) => key))
-    if (digest?.sha256 !== linesSha256) return false
-    this.#count(entries.length, digest.bytes)
+  /** Whether the records of a group are there as lines; if not, comparing each of them shows what is wrong. */
+  async holdsLines(group: LedgerGroup): Promise<boolean> {
+    if (group.linesSha256 === undefined) return false
+    const keys = group.keysOfLines()
+    const digest = await this.#target.digestLines?.(keys)
+    if (digest?.sha256 !== group.linesSha256) return false
+    this.#count(keys.length, digest.bytes)
     return true
   }
 

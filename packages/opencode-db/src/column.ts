@@ -58,12 +58,11 @@ export function jsonColumn(name: string, isSound: (field: unknown) => boolean, .
 
 /** The columns of a record. */
 export function encodeColumns(columns: readonly Column[], record: JsonObject, id: string): Row {
-  return Object.fromEntries(
-    columns.map((column) => {
-      const value = column.encode(at(record, column.path)) ?? column.fallback?.(record, id) ?? null
-      return [column.name, value]
-    }),
-  )
+  const row: Record<string, SqlValue> = {}
+  for (const column of columns) {
+    row[column.name] = column.encode(at(record, column.path)) ?? column.fallback?.(record, id) ?? null
+  }
+  return row
 }
 
 /** The record that a row tells of, with its fields in the order of the columns. */

@@ -70,9 +70,14 @@ export class LineWriter {
   /** Adds the parts, once all messages are there. */
   addParts(table: RowTable): void {
     const { sessionID, length } = this.#lines
+    let messageID: string | undefined
+    let message: Row | undefined
     for (let position = this.#lines.messages; position < length; position++) {
-      const messageID = this.#lines.owner(position)
-      const message = this.#target.message(messageID)
+      const owner = this.#lines.owner(position)
+      if (owner !== messageID) {
+        messageID = owner
+        message = this.#target.message(messageID)
+      }
       if (message?.session_id !== sessionID || this.#unfit.has(position)) {
         this.#addRecord(position)
         continue
@@ -85,7 +90,7 @@ export class LineWriter {
   }
 
   #insert(table: RowTable, row: SqlValue[], position: number): boolean {
-    const keyOf = () => decodeKey(this.#lines.keys[position] as string)
+    const keyOf = () => decodeKey(this.#lines.key(position))
     try {
       if (table.insertBody(...row)) return true
       this.present.set(position, inTheWay(table, keyOf()))
@@ -96,7 +101,7 @@ export class LineWriter {
   }
 
   #addRecord(position: number): void {
-    const key = decodeKey(this.#lines.keys[position] as string)
+    const key = decodeKey(this.#lines.key(position))
     const inTheWay = this.#target.add({ key, value: this.#lines.value(position) })
     if (inTheWay !== undefined) this.present.set(position, inTheWay)
   }

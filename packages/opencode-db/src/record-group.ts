@@ -31,7 +31,8 @@ export class RecordGroup {
 
   #recordsOfLines(): RowRecord[] {
     const lines = this.#lines
-    return lines?.keys.map((key, position) => new LineRecord(decodeKey(key), lines, position)) ?? []
+    if (lines === undefined) return []
+    return Array.from({ length: lines.length }, (_, position) => new LineRecord(lines, position))
   }
 }
 
@@ -41,8 +42,8 @@ class LineRecord implements RowRecord {
   readonly #lines: SessionLines
   readonly #position: number
 
-  constructor(key: Key, lines: SessionLines, position: number) {
-    this.key = key
+  constructor(lines: SessionLines, position: number) {
+    this.key = decodeKey(lines.key(position))
     this.#lines = lines
     this.#position = position
   }

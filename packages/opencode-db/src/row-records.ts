@@ -84,9 +84,20 @@ export class RowRecords {
   /** The positions of lines of which something else will be read back. */
   fitLines(lines: SessionLines): ReadonlySet<number> {
     const unfit = new Set<number>()
-    for (let position = 0; position < lines.length; position++) {
-      if (position < lines.messages) this.#noteMessage(lines.id(position), lines.sessionID)
-      if (!this.#keeps(lines, position)) unfit.add(position)
+    const { sessionID, messages, length } = lines
+    for (let position = 0; position < messages; position++) {
+      this.#noteMessage(lines.id(position), sessionID)
+      const record = { key: ["message"], value: lines.value(position) }
+      if (lackingFields(record).length > 0) unfit.add(position)
+    }
+    let owner: string | undefined
+    let isOwned = false
+    for (let position = messages; position < length; position++) {
+      if (lines.owner(position) !== owner) {
+        owner = lines.owner(position)
+        isOwned = this.#sessions.get(owner) === sessionID
+      }
+      if (!isOwned || isLineLacking(lines, position)) unfit.add(position)
     }
     return unfit
   }
@@ -255,13 +266,6 @@ export class RowRecords {
   #noteMessage(id: string, session: string): void {
     if (this.#sessions.size >= REMEMBERED) this.#sessions = new Map()
     this.#sessions.set(id, session)
-  }
-
-  #keeps(lines: SessionLines, position: number): boolean {
-    if (position < lines.messages) {
-      return lackingFields({ key: ["message"], value: lines.value(position) }).length === 0
-    }
-    return this.#sessions.get(lines.owner(position)) === lines.sessionID && !isLineLacking(lines, position)
   }
 
   /** What will be read back for a record. */

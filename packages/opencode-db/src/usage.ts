@@ -17,15 +17,22 @@ const fields: Readonly<Record<(typeof usageColumns)[number], readonly string[]>>
  */
 export function usageOf(messages: readonly unknown[]): Record<string, number> {
   const answers = messages.filter((message) => at(message, ["role"]) === "assistant")
-  return Object.fromEntries(
-    Object.entries(fields).map(([column, path]) => [column, sum(answers.map((answer) => at(answer, path)))]),
-  )
+  const totals: Record<string, number> = {}
+  for (const [column, path] of columns) totals[column] = sum(answers, path)
+  return totals
 }
 
-function sum(values: readonly unknown[]): number {
-  const counted = values.filter((value): value is number => Number.isFinite(value) && (value as number) > 0)
-  const plain = counted.reduce((total, value) => total + value, 0)
+const columns = Object.entries(fields)
+
+function sum(answers: readonly unknown[], path: readonly string[]): number {
   // Whole numbers, such as counts of tokens, add up exactly by themselves.
-  if (Number.isSafeInteger(plain) && counted.every(Number.isInteger)) return plain
-  return counted.reduce((total, value) => total.plus(value), new Decimal(0)).toNumber()
+  let whole = 0
+  let exact: Decimal | undefined
+  for (const answer of answers) {
+    const value = at(answer, path) as number
+    if (!Number.isFinite(value) || value <= 0) continue
+    if (exact === undefined && Number.isInteger(value) && Number.isSafeInteger(whole + value)) whole += value
+    else exact = (exact ?? new Decimal(whole)).plus(value)
+  }
+  return exact?.toNumber() ?? whole
 }

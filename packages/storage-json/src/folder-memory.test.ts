@@ -1,3 +1,5 @@
+import { utimes, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { temporaryFolder } from "@sessile/fixtures"
 import { expect, test } from "vitest"
 import type { Contents } from "./folder-contents.js"
@@ -5,26 +7,30 @@ import { FolderMemory } from "./folder-memory.js"
 
 const later = () => Date.now() + 60_000
 
-function contents(...segments: string[]): Contents {
-  const children = segments.map((segment) => ({
-    segment,
-    file: `${segment}.json`,
-    folder: undefined,
-    trail: [],
-  }))
-  return { children, foreign: [] }
-}
+const nothing: Contents = { children: [], foreign: [] }
 
-test("folders are recalled as they were noted, in any order, however many there are", async () => {
+test("of a folder that is remembered only the files are given that were changed since", async () => {
+  await using folder = await temporaryFolder()
+  for (const name of ["prt_a", "prt_b-é😀", "prt_c"]) await writeFile(join(folder.path, `${name}.json`), "{}")
+  const since = later()
+  const changedAt = new Date(since + 1_000)
+  await utimes(join(folder.path, "prt_b-é😀.json"), changedAt, changedAt)
+  const memory = new FolderMemory(since + 60_000)
+  memory.note("part\0msg_a", ["prt_a", "prt_b-é😀", "prt_c", "prt_gone"])
+  const changed = { segment: "prt_b-é😀", file: "prt_b-é😀.json", folder: undefined, trail: [] }
+  expect(memory.changesIn(folder.path, "part\0msg_a", since)).toEqual({ children: [changed], foreign: [] })
+  expect(memory.changesIn(folder.path, "part\0msg_a", since + 2_000)).toEqual(nothing)
+})
+
+test("folders are remembered in any order, however many there are", async () => {
   await using folder = await temporaryFolder()
   const since = later()
   const memory = new FolderMemory(since)
-  const keys = Array.from({ length: 20_000 }, (_, index) => `part\0msg_${String(index).padStart(6, "0")}`)
-  const noted = keys.map((_, index) => contents(`prt_${index}`, `prt_${index}-é😀`))
-  for (const [index, key] of keys.entries()) memory.note(key, noted[index] as Contents)
-  for (const index of [...keys.keys()].reverse()) {
-    expect(memory.recall(folder.path, keys[index] as string, since)).toEqual(noted[index])
-    expect(memory.recall(folder.path, `${keys[index]}-new`, since)).toBeUndefined()
+  const keys = Array.from({ length: 20_000 }, (_, index) => `part\0msg_é${String(index).padStart(6, "0")}`)
+  for (const [index, key] of keys.entries()) memory.note(key, [`prt_${index}`])
+  for (const key of keys.toReversed()) {
+    expect(memory.changesIn(folder.path, key, since)).toEqual(nothing)
+    expect(memory.changesIn(folder.path, `${key}-new`, since)).toBeUndefined()
   }
 })
 
@@ -32,37 +38,32 @@ test("more folders than are remembered are listed again", async () => {
   await using folder = await temporaryFolder()
   const since = later()
   const memory = new FolderMemory(since)
-  for (let index = 0; index < 140_000; index++) memory.note(`a\0${index}`, contents("x"))
-  expect(memory.recall(folder.path, "a\x000", since)).toEqual(contents("x"))
-  expect(memory.recall(folder.path, "a\x00139999", since)).toBeUndefined()
+  for (let index = 0; index < 140_000; index++) memory.note(`a\0${index}`, ["x"])
+  expect(memory.changesIn(folder.path, "a\x000", since)).toBeDefined()
+  expect(memory.changesIn(folder.path, "a\x00139999", since)).toBeUndefined()
   const full = new FolderMemory(since)
-  for (let index = 0; index < 20; index++) full.note(`a\0${index}`, contents("x".repeat(1024 * 1024)))
-  expect(full.recall(folder.path, "a\x000", since)).toBeDefined()
-  expect(full.recall(folder.path, "a\x0019", since)).toBeUndefined()
+  const names = Array.from({ length: 4_096 }, (_, index) => `${index}-`.padEnd(250, "x"))
+  for (let index = 0; index < 20; index++) full.note(`a\0${index}`, names)
+  expect(full.changesIn(folder.path, "a\x000", since)).toBeDefined()
+  expect(full.changesIn(folder.path, "a\x0019", since)).toBeUndefined()
 })
 
-test("a folder is not recalled if it was changed, or if a line cannot tell what it holds", async () => {
+test("nor is a folder remembered if it was changed, or if a line cannot tell what it holds", async () => {
   await using folder = await temporaryFolder()
   const memory = new FolderMemory(later())
-  const mixed = [{ segment: "a", file: "a.json", folder: "a", trail: [] }]
-  memory.note("a", contents("x"))
-  memory.note("b", contents("x\ny"))
-  memory.note("c\nd", contents("x"))
-  memory.note("e", { children: mixed, foreign: [] })
-  memory.note("f", { ...contents("x"), foreign: [{ path: "y", reason: "odd", isFolder: false }] })
-  memory.note("g", contents())
-  memory.note("h", contents("x".repeat(1024 * 1024)))
-  const recall = (key: string, since: number) => memory.recall(folder.path, key, since)
-  expect(recall("a", 0)).toBeUndefined()
-  expect(recall("a", later())).toEqual(contents("x"))
-  for (const key of ["b", "c\nd", "e", "f", "g"]) expect(recall(key, later())).toBeUndefined()
-  expect(recall("h", later())).toEqual(contents("x".repeat(1024 * 1024)))
-  expect(recall("i", later())).toBeUndefined()
+  memory.note("a", ["x"])
+  memory.note("b", ["x\ny"])
+  memory.note("c\nd", ["x"])
+  memory.note("e", [])
+  const changes = (key: string, since: number) => memory.changesIn(folder.path, key, since)
+  expect(changes("a", 0)).toBeUndefined()
+  expect(changes("a", later())).toEqual(nothing)
+  for (const key of ["b", "c\nd", "e", "f"]) expect(changes(key, later())).toBeUndefined()
 })
 
 test("nor if it was changed since it is known, whatever was asked", async () => {
   await using folder = await temporaryFolder()
   const memory = new FolderMemory()
-  memory.note("a", contents("x"))
-  expect(memory.recall(folder.path, "a", later())).toBeUndefined()
+  memory.note("a", ["x"])
+  expect(memory.changesIn(folder.path, "a", later())).toBeUndefined()
 })

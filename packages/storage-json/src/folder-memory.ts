@@ -1,5 +1,5 @@
-import { statSync } from "node:fs"
 import { sep } from "node:path"
+import { changeTime } from "./change-time.js"
 import { EXTENSION } from "./file-name.js"
 import type { Child, Contents } from "./folder-contents.js"
 
@@ -37,11 +37,10 @@ export class FolderMemory {
     this.#began = began
   }
 
-  /** Notes what a folder holds that has just been listed. */
-  note(key: string, { children, foreign }: Contents): void {
-    if (children.length === 0 || foreign.length > 0 || !children.every(isPlain)) return
-    const segments = children.map(({ segment }) => segment).join(sep)
-    if (key.includes(LINE_END) || segments.includes(LINE_END)) return
+  /** Notes the segments of the records in a folder that has just been listed, and holds nothing else. */
+  note(key: string, records: readonly string[]): void {
+    const segments = records.join(sep)
+    if (segments === "" || key.includes(LINE_END) || segments.includes(LINE_END)) return
     this.#places ??= new Uint32Array(SLOTS)
     const slot = this.#slotOf(key, this.#places)
     if (this.#places[slot] !== 0 || this.#count >= MOST_FOLDERS) return
@@ -51,18 +50,23 @@ export class FolderMemory {
     this.#count++
   }
 
-  /** What is in a folder, if that is known, and if nothing was added or taken away since a time and since it is known. */
-  recall(folder: string, key: string, since: number): Contents | undefined {
+  /**
+   * What was changed in a folder since a time, if it is known what is in it, and if nothing was added or taken away since
+   * then and since it is known.
+   */
+  changesIn(folder: string, key: string, since: number): Contents | undefined {
     const place = this.#places?.[this.#slotOf(key, this.#places)]
     if (!place) return undefined
-    const stats = statSync(folder, { throwIfNoEntry: false })
     const unchanged = Math.min(since, this.#began - TIME_TOLERANCE)
-    if (stats === undefined || Math.max(stats.mtimeMs, stats.ctimeMs) >= unchanged) return undefined
-    const [, end] = this.#lineAt(place - 1)
-    const [segments] = this.#lineAt(place - 1 + end + 1)
-    const children = segments.split(sep).map((segment) => {
-      return { segment, file: `${segment}${EXTENSION}`, folder: undefined, trail: [] }
-    })
+    if ((changeTime(folder) ?? unchanged) >= unchanged) return undefined
+    const segments = this.#lineAt(place - 1 + Buffer.byteLength(key) + LINE_END.length)
+    const children: Child[] = []
+    for (const segment of segments.split(sep)) {
+      const file = `${segment}${EXTENSION}`
+      const changed = changeTime(`${folder}${sep}${file}`)
+      if (changed !== undefined && changed >= since)
+        children.push({ segment, file, folder: undefined, trail: [] })
+    }
     return { children, foreign: [] }
   }
 
@@ -71,7 +75,7 @@ export class FolderMemory {
     let slot = hashOf(key) % SLOTS
     for (; ; slot = (slot + 1) % SLOTS) {
       const place = places[slot] as number
-      if (place === 0 || this.#lineAt(place - 1)[0] === key) return slot
+      if (place === 0 || this.#lineAt(place - 1) === key) return slot
     }
   }
 
@@ -92,12 +96,10 @@ export class FolderMemory {
     return place
   }
 
-  /** A line, and how many bytes it takes. */
-  #lineAt(place: number): [line: string, bytes: number] {
+  #lineAt(place: number): string {
     const chunk = this.#chunks[Math.floor(place / LIMIT)] as Buffer
     const start = place % LIMIT
-    const end = chunk.indexOf(LINE_END, start)
-    return [chunk.toString("utf8", start, end), end - start]
+    return chunk.toString("utf8", start, chunk.indexOf(LINE_END, start))
   }
 }
 
@@ -108,9 +110,4 @@ function hashOf(key: string): number {
     hash = (Math.imul(hash, 31) + key.charCodeAt(index)) >>> 0
   }
   return hash
-}
-
-/** Whether there is a record alone, in a file that is named like it. */
-function isPlain({ segment, file, folder }: Child): boolean {
-  return folder === undefined && file?.length === segment.length + EXTENSION.length
 }

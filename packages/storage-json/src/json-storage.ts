@@ -1,13 +1,16 @@
-import { existsSync, statSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { stat, unlink } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import {
   AbstractStorage,
   checkOptions,
   decodeKey,
+  encodeKey,
   type IndexDefinition,
+  type Key,
   type Selection,
   type Shelf,
+  type ShelvedFolder,
   type Span,
   StorageError,
   type TextEntry,
@@ -22,6 +25,7 @@ import {
   syncFolder,
   writeAtomically,
 } from "./atomic-file.js"
+import { changeTime } from "./change-time.js"
 import { FileLocks, type Held } from "./file-lock.js"
 import { flushStore } from "./flush-store.js"
 import { FolderMemory } from "./folder-memory.js"
@@ -30,6 +34,7 @@ import { sweepLeftovers } from "./leftovers.js"
 import { LetterCase } from "./letter-case.js"
 import { migrate } from "./migration/migrate.js"
 import { inPages } from "./pages.js"
+import { readFolder } from "./read-folder.js"
 import { readEntry, readText, toEntry } from "./read-text.js"
 import { type Sighting, walkStore } from "./record-walk.js"
 import { Slice, turn } from "./slices.js"
@@ -181,6 +186,13 @@ export class JsonStorage extends AbstractStorage {
     return inPages(this.#sightings(selection), take, limit)
   }
 
+  protected override _readFolder(prefix: Key, shelf: Shelf): ShelvedFolder | undefined {
+    const path = this.#layout.folderPath(prefix)
+    const folder = this.#letterCase.isSpeltDifferently(path) ? undefined : readFolder(path, shelf)
+    if (folder !== undefined) this.#memory.note(encodeKey(prefix), folder.ids)
+    return folder
+  }
+
   protected override _locate(key: string): string {
     return this.#layout.recordPath(key)
   }
@@ -258,11 +270,10 @@ function load(
   return sighting.kind === "record" ? readEntry(sighting.key, sighting.path, shelf) : undefined
 }
 
-// In-place changes show in the time of the content, files that were put here from elsewhere in that of the inode.
 function wasChanged(sighting: Sighting, since: number): boolean {
   if (sighting.kind !== "record") return true
-  const stats = statSync(sighting.path, { throwIfNoEntry: false })
-  return stats !== undefined && Math.max(stats.mtimeMs, stats.ctimeMs) >= since
+  const changed = changeTime(sighting.path)
+  return changed !== undefined && changed >= since
 }
 
 async function prepareFolder(layout: StoreLayout, readonly: boolean): Promise<void> {

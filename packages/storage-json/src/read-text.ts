@@ -44,6 +44,23 @@ export function readEntry(
   }
 }
 
+/**
+ * The content of a record's file, kept on a shelf; `undefined` for a file that takes a closer look.
+ *
+ * @throws whatever the system says
+ */
+export function readPlain(path: string, shelf: Shelf): Buffer | undefined {
+  const file = openSync(path, FLAGS)
+  try {
+    const content = readSmall(file, shelf)
+    if (content === undefined || content.length === 0 || !isUtf8(content)) return undefined
+    shelf.keep(content.length)
+    return content
+  } finally {
+    closeSync(file)
+  }
+}
+
 /** What a reading that is under way gives, with the reason in place of a text that cannot be had. */
 export async function toEntry(
   key: string,
@@ -84,15 +101,20 @@ async function readLarge(key: string, path: string): Promise<Buffer | undefined>
 function readUnlessLarge(key: string, path: string, shelf: Shelf): Buffer | undefined {
   const file = openSync(path, FLAGS)
   try {
-    const room = shelf.roomFor(SMALL)
-    const length = readSync(file, room, shelf.offset, SMALL, 0)
-    if (length < SMALL) return room.subarray(shelf.offset, shelf.offset + length)
+    const content = readSmall(file, shelf)
+    if (content !== undefined) return content
     const { size } = fstatSync(file)
     if (size > limits.MAX_STRING_LENGTH) throw corrupt(`The record is too large (${size} bytes)`, key, path)
     return size > LARGE ? undefined : readFileSync(file)
   } finally {
     closeSync(file)
   }
+}
+
+function readSmall(file: number, shelf: Shelf): Buffer | undefined {
+  const room = shelf.roomFor(SMALL)
+  const length = readSync(file, room, shelf.offset, SMALL, 0)
+  return length < SMALL ? room.subarray(shelf.offset, shelf.offset + length) : undefined
 }
 
 function checked(content: Buffer, key: string, path: string): Buffer {

@@ -9,6 +9,7 @@ import {
   type Span,
   type StorageError,
 } from "@sessile/core/storage"
+import { EXTENSION } from "./file-name.js"
 import { type Child, type Contents, contentsOf, type Foreign, type Trail } from "./folder-contents.js"
 import type { FolderMemory } from "./folder-memory.js"
 import type { LetterCase } from "./letter-case.js"
@@ -31,7 +32,10 @@ export interface Walk {
   /** Tells of folders, by the prefix of what is in them, that nobody wants to see. */
   readonly skips?: ((prefix: string) => boolean) | undefined
   readonly letterCase?: LetterCase | undefined
-  /** Notes what folders hold, and spares listing those in which nothing was added or taken away `since` a time. */
+  /**
+   * Notes what folders hold. Of those in which nothing was added or taken away `since` a time, which it spares listing, the
+   * walk gives only what was changed since then.
+   */
   readonly memory?: FolderMemory | undefined
   readonly since?: number | undefined
 }
@@ -91,7 +95,7 @@ interface Listing {
 function enter(folder: Folder, walk: Walk, ahead: (Sighting | Listing)[]): void {
   let contents: Contents
   try {
-    contents = recalled(folder, walk) ?? listed(folder, walk)
+    contents = changesIn(folder, walk) ?? listed(folder, walk)
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTDIR", "ENAMETOOLONG")) return
     const fault = storageFault("list the folder", error, folder.path)
@@ -122,14 +126,26 @@ function turnTo(child: Child, folder: Folder, walk: Walk, ahead: (Sighting | Lis
   if (record !== undefined && !walk.reverse) ahead.push(record)
 }
 
-function recalled({ path, key }: Folder, { memory, since }: Walk): Contents | undefined {
-  return since === undefined ? undefined : memory?.recall(path, key, since)
+function changesIn({ path, key }: Folder, { memory, since }: Walk): Contents | undefined {
+  return since === undefined ? undefined : memory?.changesIn(path, key, since)
 }
 
 function listed({ path, key, depth, trail }: Folder, { memory, since }: Walk): Contents {
   const contents = contentsOf(path, depth === 0, trail)
-  if (depth > 0 && since === undefined) memory?.note(key, contents)
+  if (memory !== undefined && depth > 0 && since === undefined) {
+    const { children, foreign } = contents
+    if (foreign.length === 0 && children.every(isPlain))
+      memory.note(
+        key,
+        children.map(({ segment }) => segment),
+      )
+  }
   return contents
+}
+
+/** Whether there is a record alone, in a file that is named like it. */
+function isPlain({ segment, file, folder }: Child): boolean {
+  return folder === undefined && file?.length === segment.length + EXTENSION.length
 }
 
 /** What is wanted of a folder: everything, without bounds, where all that is in it lies within them. */

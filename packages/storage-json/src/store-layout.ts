@@ -1,4 +1,4 @@
-import { join } from "node:path"
+import { join, sep } from "node:path"
 import { decodeKey } from "@sessile/core/storage"
 import { decodeSegment, EXTENSION, encodeSegment } from "./file-name.js"
 
@@ -36,7 +36,9 @@ export class StoreLayout {
 
   /** The folder that holds the records below a prefix. */
   folderPath(prefix: readonly string[]): string {
-    return join(this.root, ...prefix.map((segment) => encodeSegment(segment, prefix)))
+    let path = this.root
+    for (const segment of prefix) path += `${sep}${encodeSegment(segment, prefix)}`
+    return path
   }
 }
 

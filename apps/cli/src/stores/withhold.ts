@@ -13,7 +13,7 @@ export function withhold(source: RecordSource, { keys, reason }: Withheld): Reco
     count: () => source.count(),
     async *read(plan, onForeign) {
       for await (const page of source.read(plan, onForeign)) {
-        const { records, lines } = page.lines?.keys.some((key) => keys.has(key)) ? withoutLines(page) : page
+        const { records, lines } = page.lines?.keys().some((key) => keys.has(key)) ? withoutLines(page) : page
         yield {
           records: records.map((record) => (keys.has(record.key) ? { key: record.key, reason } : record)),
           lines,

@@ -13,6 +13,7 @@ import { LifeCycle } from "./life-cycle.js"
 import { nextPage } from "./next-page.js"
 import { checkOptions } from "./options.js"
 import { invalidArgument, notFound, refusePromise, undeclaredIndex, unsupported } from "./refusals.js"
+import type { Shelf } from "./shelf.js"
 import { type Range, rangeShape, type Selection, type Span, select, type Wish } from "./span.js"
 import type { BatchOptions, Capabilities, Entry, Operation, ScanOptions } from "./storage.js"
 import { StorageError } from "./storage-error.js"
@@ -20,6 +21,7 @@ import { type TextEntry, type TextOperation, type TextRecord, tryDecode } from "
 import {
   isInShare,
   type Share,
+  type ShelvedFolder,
   type TextScanOptions,
   type TextStorage,
   textScanShape,
@@ -114,6 +116,11 @@ export abstract class AbstractStorage implements TextStorage {
     const entries: (TextEntry | undefined)[] = []
     for (const key of keys) entries.push(await this.#tryRead(key))
     return entries
+  }
+
+  /** The records right below a prefix, put on a shelf, if an adapter has it that these are plain and small. */
+  protected _readFolder(_prefix: Key, _shelf: Shelf): ShelvedFolder | undefined {
+    return undefined
   }
 
   /** Waits until what was written has reached the disk. */
@@ -247,6 +254,11 @@ export abstract class AbstractStorage implements TextStorage {
         yield keys.filter((key) => isInShare(selection.share, key))
       }
     }
+  }
+
+  readFolder(prefix: Key, shelf: Shelf): ShelvedFolder | undefined {
+    this.#life.assertOpen()
+    return this._readFolder(prefix, shelf)
   }
 
   readTexts(keys: readonly string[]): Promise<readonly (TextEntry | undefined)[]> {

@@ -45,27 +45,44 @@ const closings = new Uint8Array(MAX_DEPTH)
  * no garbage. What nests very deep is left to others.
  */
 export function isIndented(utf8: Uint8Array): boolean {
-  return copyIndented(utf8, undefined, 0) !== NOWHERE
+  return copyFrom(utf8, 0, 0, undefined, 0) !== NOWHERE
 }
 
+/** Tells what is not to be the name of a field, by where it begins and where the colon behind it ends. */
+export type NameCheck = (utf8: Uint8Array, start: number, end: number) => boolean
+
 /**
- * Copies such a text without the white space between its tokens, and gives where the copy ends, or `NOWHERE` for any
- * other text. `names` gets where in the copy the names of the outermost object begin.
+ * Copies the fields of an object that is such a text, from one of them on and with the brace behind the last, without the
+ * white space between their tokens. Gives where the copy ends, or `NOWHERE` for any other text and for one in which a
+ * field has a name that is refused.
  */
-export function copyIndented(
+export function copyFields(
   utf8: Uint8Array,
+  from: number,
+  to: Uint8Array,
+  start: number,
+  isRefused: NameCheck,
+): number {
+  closings[1] = CLOSING_BRACE
+  return copyFrom(utf8, from, 1, to, start, isRefused)
+}
+
+/** Begins at some depth, whose closing brace or bracket is known. */
+function copyFrom(
+  utf8: Uint8Array,
+  from: number,
+  startingDepth: number,
   to: Uint8Array | undefined,
   start: number,
-  names?: number[],
+  isRefused?: NameCheck,
 ): number {
-  let position = 0
+  let position = from
   let end = start
-  let depth = 0
+  let depth = startingDepth
   for (;;) {
     if (depth > 0 && closings[depth] === CLOSING_BRACE) {
       const behind = behindName(utf8, position)
-      if (behind === NOWHERE) return NOWHERE
-      if (depth === 1) names?.push(end)
+      if (behind === NOWHERE || (depth === 1 && isRefused?.(utf8, position, behind))) return NOWHERE
       if (to !== undefined) copy(utf8, position, behind, to, end)
       end += behind - position
       position = behind + 1
@@ -182,6 +199,6 @@ function isOpening(byte: number | undefined): boolean {
 }
 
 /** For every byte 1 or 0: a look into a table is faster than any other answer. */
-function tableOf(isMeant: (byte: number) => boolean): Uint8Array {
+export function tableOf(isMeant: (byte: number) => boolean): Uint8Array {
   return new Uint8Array(256).map((_, byte) => (isMeant(byte) ? 1 : 0))
 }

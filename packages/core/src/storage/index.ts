@@ -1,6 +1,6 @@
 export { AbstractStorage, type AbstractStorageSettings } from "./abstract-storage.js"
 export { exchangeFromStored, storedFromExchange } from "./exchange-text.js"
-export { isIndented } from "./indented.js"
+export { isIndented, NOWHERE } from "./indented.js"
 export {
   compareTerms,
   type IndexDefinition,
@@ -28,7 +28,7 @@ export { KeyLock } from "./key-lock.js"
 export { MemoryStorage, type MemoryStorageOptions } from "./memory-storage.js"
 export { checkOptions, type OptionShape } from "./options.js"
 export { beginningOf, type RecordBeginning } from "./record-beginning.js"
-export { FILLED_FIELDS, lineOf, type RecordLine } from "./record-line.js"
+export { FILLED_FIELDS, LineMaker } from "./record-line.js"
 export { sessionBelongings } from "./session-belongings.js"
 export { type LinePlaces, PLACE, SessionLines } from "./session-lines.js"
 export { Shelf } from "./shelf.js"
@@ -44,6 +44,7 @@ export {
   type LinesDigest,
   type SessionOutcome,
   type Share,
+  type ShelvedFolder,
   type TextScanOptions,
   type TextStorage,
 } from "./text-storage.js"

@@ -1,7 +1,8 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { NOWHERE } from "./indented.js"
 import type { Key } from "./key.js"
-import { lineOf } from "./record-line.js"
+import { LineMaker } from "./record-line.js"
 import { Shelf } from "./shelf.js"
 
 const partKey: Key = ["part", "msg_a", "prt_a"]
@@ -10,7 +11,17 @@ const part = { id: "prt_a", sessionID: "ses_a", messageID: "msg_a", type: "text"
 const message = { id: "msg_a", sessionID: "ses_a" }
 
 const indented = (value: unknown) => Buffer.from(JSON.stringify(value, undefined, 2))
-const lineOfText = (key: Key, text: string) => lineOf(key, Buffer.from(text), new Shelf())?.utf8.toString()
+/** The line that a record has in the session of both keys, put on a shelf; it is followed by a line end. */
+function lineOf(key: Key, utf8: Buffer, shelf = new Shelf()): string | undefined {
+  const [kind, owner = "", id = ""] = key as ["message" | "part", string, string]
+  const length = new LineMaker(kind, owner, "ses_a").put(id, utf8, shelf)
+  if (length === NOWHERE) return undefined
+  const end = shelf.offset
+  expect(shelf.roomFor(0)[end - 1]).toBe("\n".charCodeAt(0))
+  return shelf.roomFor(0).toString("utf8", end - 1 - length, end - 1)
+}
+
+const lineOfText = (key: Key, text: string) => lineOf(key, Buffer.from(text))
 
 const anything = fc.jsonValue({ maxDepth: 4, stringUnit: "binary" })
 // Names that look like numbers would come first.
@@ -27,26 +38,12 @@ describe("the line of a record", () => {
         const shelf = new Shelf()
         const values = bodies.map((body) => ({ ...part, ...body, ...part }))
         const lines = values.map((value) => lineOf(partKey, indented(value), shelf))
-        expect(lines.map((line) => line?.utf8.toString())).toEqual(
-          values.map((value) => JSON.stringify(value)),
-        )
-        const { buffer, byteOffset = 0 } = lines[0]?.utf8 ?? {}
-        const text = `${values.map((value) => JSON.stringify(value)).join("\n")}\n`
-        expect(Buffer.from(buffer as ArrayBuffer, byteOffset, Buffer.byteLength(text)).toString()).toBe(text)
+        expect(lines).toEqual(values.map((value) => JSON.stringify(value)))
+        const text = lines.map((line) => `${line}\n`).join("")
+        expect(shelf.offset).toBe(Buffer.byteLength(text))
+        expect(shelf.roomFor(0).toString("utf8", 0, shelf.offset)).toBe(text)
       }),
     )
-  })
-
-  test("tells the session, and the type of a part", () => {
-    expect(lineOf(partKey, indented(part), new Shelf())).toMatchObject({
-      sessionID: "ses_a",
-      type: "text",
-    })
-    const typed = { ...message, type: "odd", role: "user" }
-    expect(lineOf(messageKey, indented(typed), new Shelf())).toMatchObject({
-      sessionID: "ses_a",
-      type: undefined,
-    })
   })
 
   test("keeps numbers, escapes and repeated fields as they are", () => {
@@ -65,11 +62,14 @@ describe("the line of a record", () => {
 })
 
 test.each<[string, Key, unknown]>([
-  ["of another kind", ["session", "ses_a", "msg_a"], message],
-  ["deeper down", [...partKey, "below"], part],
   ["of another id", partKey, { ...part, id: "prt_b" }],
   ["of another message", partKey, { ...part, messageID: "msg_b" }],
   ["of another session", messageKey, { ...message, sessionID: "ses_b", role: "user" }],
+  ["of a part in another session", partKey, { ...part, sessionID: "ses_b" }],
+  ["of a message under another session", ["message", "ses_b", "msg_a"], { ...message, role: "user" }],
+  ["whose id needs escapes", ["part", "msg_a", "prt\\a"], { ...part, id: "prt\\a" }],
+  ["whose owner is not ASCII", ["part", "msg_é", "prt_a"], { ...part, messageID: "msg_é" }],
+  ["of a type that needs escapes", partKey, { ...part, type: 'te"xt' }],
   ["of a message that tells a message", messageKey, { ...message, messageID: "msg_a", role: "user" }],
   ["of a part without a type", partKey, { ...part, type: undefined, text: "text" }],
   ["of a message with nothing but ids", messageKey, message],

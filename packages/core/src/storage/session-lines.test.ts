@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { encodeKey, type Key } from "./key.js"
-import { lineOf } from "./record-line.js"
+import { LineMaker } from "./record-line.js"
 import { SessionLines } from "./session-lines.js"
 import { Shelf } from "./shelf.js"
 
@@ -28,23 +28,17 @@ function linesIn(pieces: readonly number[]): SessionLines {
     const shelf = new Shelf()
     memory.push(shelf.roomFor(1))
     for (let end = next + count; next < end; next++) {
-      const line = lineOf(keys[next] as Key, Buffer.from(JSON.stringify(values[next], undefined, 2)), shelf)
-      if (line === undefined) throw new Error("There is no such line")
-      places.push(piece, line.utf8.byteOffset - (memory[piece]?.byteOffset ?? 0), line.utf8.length)
+      const [kind, owner = "", id = ""] = keys[next] as ["message" | "part", string, string]
+      const start = shelf.offset
+      const text = JSON.stringify(values[next], undefined, 2)
+      places.push(piece, start, new LineMaker(kind, owner, sessionID).put(id, Buffer.from(text), shelf))
     }
   }
-  const words = ["text", undefined, "tool"]
-  return new SessionLines(
-    {
-      sessionID,
-      keys: keys.map(encodeKey),
-      messages: 2,
-      types: Uint32Array.of(1, 1, 0, 2, 0),
-      words,
-      places: Uint32Array.from(places),
-    },
-    memory,
-  )
+  const ids = values.map(({ id }) => id)
+  const owners = ["msg_a", "msg_ab"]
+  const ownerNumbers = Uint32Array.of(0, 0, 0, 1, 1)
+  const found = { sessionID, ids, messages: 2, owners, ownerNumbers, places: Uint32Array.from(places) }
+  return new SessionLines(found, memory)
 }
 
 test("each line tells its ids, its type, its body and its value", () => {
@@ -54,7 +48,7 @@ test("each line tells its ids, its type, its body and its value", () => {
     const isPart = "messageID" in value
     expect(lines.id(position)).toBe(value.id)
     expect(lines.owner(position)).toBe(isPart ? value.messageID : sessionID)
-    expect(lines.type(position)).toBe(isPart ? value.type : undefined)
+    if (isPart) expect(lines.type(position)).toBe(value.type)
     expect(lines.utf8(position).toString()).toBe(JSON.stringify(value))
     const { id, sessionID: _, ...rest } = value
     const { messageID, ...body } = { messageID: undefined, ...rest }
@@ -62,6 +56,7 @@ test("each line tells its ids, its type, its body and its value", () => {
     expect(lines.value(position)).toEqual(value)
   }
   expect(lines.value(0)).toBe(lines.value(0))
+  expect(lines.keys()).toEqual(keys.map(encodeKey))
 })
 
 test.each([

@@ -1,3 +1,4 @@
+import { encodeKey } from "./key.js"
 import { decodeUtf8 } from "./utf8-record.js"
 
 /** So many numbers tell a place: the piece that something is in, where it begins there, and how many bytes it takes. */
@@ -6,64 +7,71 @@ export const PLACE = 3
 /** Where the lines of a session are. */
 export interface LinePlaces {
   readonly sessionID: string
-  /** Encoded; those of messages come first. */
-  readonly keys: readonly string[]
+  /** Those of messages come first. */
+  readonly ids: readonly string[]
   readonly messages: number
-  /** For each line which of the words is the type of the part. */
-  readonly types: Uint32Array
-  readonly words: readonly (string | undefined)[]
+  /** The messages that parts belong to. */
+  readonly owners: readonly string[]
+  /** For each line which of them is its owner; nothing for messages. Parts of the same owner follow each other. */
+  readonly ownerNumbers: Uint32Array
   /** In some pieces of memory. */
   readonly places: Uint32Array
 }
 
+const QUOTE = 34
+const BEFORE_TYPE = '"type":"'.length
+
 /**
- * Messages and parts of one session as lines (see `lineOf`), each told by its position. There may be so many of them that
- * an object for each would cost more than all that is done with it.
+ * Messages and parts of one session as lines (see `LineMaker`), each told by its position. There may be so many of them
+ * that an object for each would cost more than all that is done with it.
  */
 export class SessionLines {
   readonly sessionID: string
-  /** Encoded; those of messages come first. */
-  readonly keys: readonly string[]
-  /** How many of them are messages. */
+  /** How many of them there are, and how many of these are messages, which come first. */
+  readonly length: number
   readonly messages: number
   readonly #lines: LinePlaces
   readonly #pieces: readonly Buffer[]
   readonly #values: unknown[] = []
-  #lastPrefix = "\0"
-  #lastOwner = ""
 
   constructor(lines: LinePlaces, pieces: readonly Buffer[]) {
     this.sessionID = lines.sessionID
-    this.keys = lines.keys
+    this.length = lines.ids.length
     this.messages = lines.messages
     this.#lines = lines
     this.#pieces = pieces
   }
 
-  get length(): number {
-    return this.keys.length
+  /** The messages that parts belong to. */
+  get owners(): readonly string[] {
+    return this.#lines.owners
   }
 
   /** The message that a part belongs to, or the session of a message. */
   owner(position: number): string {
     if (position < this.messages) return this.sessionID
-    const key = this.keys[position] as string
-    // Most parts follow others of their message, and one and the same string is the fastest to look up.
-    if (!key.startsWith(this.#lastPrefix)) {
-      this.#lastPrefix = key.slice(0, key.lastIndexOf("\0") + 1)
-      this.#lastOwner = this.#lastPrefix.slice("part\0".length, -1)
-    }
-    return this.#lastOwner
+    return this.#lines.owners[this.#lines.ownerNumbers[position] as number] as string
   }
 
   id(position: number): string {
-    const key = this.keys[position] as string
-    return key.slice(key.lastIndexOf("\0") + 1)
+    return this.#lines.ids[position] as string
+  }
+
+  /** The key of the record, encoded. */
+  key(position: number): string {
+    const kind = position < this.messages ? "message" : "part"
+    return encodeKey([kind, this.owner(position), this.id(position)])
+  }
+
+  /** The keys of all records, encoded. */
+  keys(): string[] {
+    return Array.from({ length: this.length }, (_, position) => this.key(position))
   }
 
   /** The type of a part. */
-  type(position: number): string | undefined {
-    return this.#lines.words[this.#lines.types[position] as number]
+  type(position: number): string {
+    const body = this.body(position)
+    return body.toString("latin1", BEFORE_TYPE, body.indexOf(QUOTE, BEFORE_TYPE))
   }
 
   /** The line, without the line end that comes behind it in memory. */
@@ -73,13 +81,10 @@ export class SessionLines {
 
   /** What follows the ids, up to the closing brace. */
   body(position: number): Buffer {
-    const ids = (this.keys[position] as string).length - this.#kindLength(position) - 1
-    // The key of a message names its session, that of a part does not.
+    const ids = this.id(position).length + this.sessionID.length
     if (position < this.messages) return this.#behind(position, '{"id":"","sessionID":"",'.length + ids)
-    return this.#behind(
-      position,
-      '{"id":"","sessionID":"","messageID":"",'.length + ids + this.sessionID.length,
-    )
+    const messageID = this.owner(position)
+    return this.#behind(position, '{"id":"","sessionID":"","messageID":"",'.length + ids + messageID.length)
   }
 
   /** Some of the lines, each with the line end behind it; those that lie one behind the other come together. */
@@ -105,11 +110,6 @@ export class SessionLines {
     if (position >= this.messages) return parse(this.utf8(position))
     this.#values[position] ??= parse(this.utf8(position))
     return this.#values[position]
-  }
-
-  /** How long a key is up to its second segment. */
-  #kindLength(position: number): number {
-    return (position < this.messages ? "message\0" : "part\0").length
   }
 
   #behind(position: number, offset: number): Buffer {

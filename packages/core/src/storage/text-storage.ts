@@ -32,6 +32,14 @@ export interface TextScanOptions {
   readonly shelf?: Shelf | undefined
 }
 
+/** Records that lie right below the same prefix, in key order. */
+export interface ShelvedFolder {
+  /** The last segments of their keys. */
+  readonly ids: readonly string[]
+  /** In UTF-8, on a shelf. */
+  readonly contents: readonly Buffer[]
+}
+
 /** The options of a scan of texts, for `checkOptions`. */
 export const textScanShape = {
   prefixes: "array?",
@@ -86,6 +94,12 @@ export interface TextStorage extends Storage {
   /** The keys of all records in pages, in key order. */
   scanKeys(options?: TextScanOptions): AsyncIterable<readonly string[]>
 
+  /**
+   * The records right below a prefix, put on a shelf, for a store that reads so many small files that anything else done
+   * for each of them would count. `undefined` where there may be more than plain small records; then `scanTexts` tells.
+   */
+  readFolder?(prefix: Key, shelf: Shelf): ShelvedFolder | undefined
+
   /** What is under each of the keys; `undefined` for nothing. */
   readTexts(keys: readonly string[]): Promise<readonly (TextEntry | undefined)[]>
 
@@ -119,7 +133,7 @@ export interface TextStorage extends Storage {
   rehearseTexts?(records: readonly TextRecord[]): Promise<readonly (TextEntry | undefined)[]>
 
   /**
-   * The digest of the lines of some records (see `lineOf` and `LinesDigest`), for a store that can tell it faster than
+   * The digest of the lines of some records (see `LineMaker` and `LinesDigest`), for a store that can tell it faster than
    * it gives the texts. If one of them is missing, or has no line, it is the digest of something else.
    */
   digestLines?(keys: readonly string[]): Promise<LinesDigest>

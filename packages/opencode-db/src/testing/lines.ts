@@ -1,8 +1,9 @@
 import {
+  beginningOf,
   decodeKey,
   type FittedRecord,
-  lineOf,
-  PLACE,
+  LineMaker,
+  NOWHERE,
   SessionLines,
   Shelf,
   type TextEntry,
@@ -12,23 +13,31 @@ import type { OpencodeStorage } from "../opencode-storage.js"
 
 /** Messages and parts of one session as lines, messages first; `undefined` when one of them has none. */
 export function linesOf(records: readonly TextRecord[]): SessionLines | undefined {
-  const found = records.map(({ key, text }) => lineOf(decodeKey(key), Buffer.from(text), new Shelf()))
-  const lines = found.filter((line) => line !== undefined)
-  const [first] = lines
-  if (first === undefined || lines.length < records.length) return undefined
-  const places = lines.flatMap(({ utf8 }, piece) => [piece, 0, utf8.length])
-  const keys = records.map(({ key }) => key)
+  const sessionID = records.map(sessionOf).find((id) => id !== undefined)
+  if (sessionID === undefined) return undefined
+  const shelf = new Shelf()
+  const piece = shelf.roomFor(1024 * 1024)
+  const lines = { ids: [] as string[], owners: [] as string[], places: [] as number[] }
+  for (const { key, text } of records) {
+    const [kind, owner = "", id = "", ...below] = decodeKey(key)
+    if ((kind !== "message" && kind !== "part") || below.length > 0) return undefined
+    const start = shelf.offset
+    const length = new LineMaker(kind, owner, sessionID).put(id, Buffer.from(text), shelf)
+    if (length === NOWHERE) return undefined
+    lines.ids.push(id)
+    lines.owners.push(owner)
+    lines.places.push(0, start, length)
+  }
+  const messages = records.filter(({ key }) => key.startsWith("message")).length
+  const ownerNumbers = Uint32Array.from(records.keys())
   return new SessionLines(
-    {
-      sessionID: first.sessionID,
-      keys,
-      messages: keys.filter((key) => key.startsWith("message")).length,
-      types: Uint32Array.from(lines.keys()),
-      words: lines.map(({ type }) => type),
-      places: Uint32Array.from(places.slice(0, PLACE * lines.length)),
-    },
-    lines.map(({ utf8 }) => utf8),
+    { ...lines, sessionID, messages, ownerNumbers, places: Uint32Array.from(lines.places) },
+    [piece],
   )
+}
+
+function sessionOf({ text }: TextRecord): string | undefined {
+  return beginningOf(Buffer.from(text))?.sessionID
 }
 
 /** What a store says of a record as a conversion hands it over. */
