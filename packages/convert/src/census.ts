@@ -60,6 +60,7 @@ export class Census {
   #lastKind = ""
   #lastCount: Count = { records: 0, bytes: 0 }
   #lastOwner = ""
+  #lastSession: string | undefined
   #oldest: number | undefined
   #newest: number | undefined
 
@@ -149,7 +150,8 @@ export class Census {
 
   #noteMessage(session: string, id: string, { created }: RecordFacts = {}): void {
     this.#messages.add(id)
-    this.#ownersOfMessages.add(session)
+    if (session !== this.#lastSession) this.#ownersOfMessages.add(session)
+    this.#lastSession = session
     this.#noteTime(created)
     if (created !== undefined) this.#noteWindow(session, Math.floor(created / WRAP))
   }

@@ -226,7 +226,7 @@ describe("a store that knows values only", () => {
 test("a part that tells its id twice is odd where it is taken apart", async () => {
   const part = conversation["part/msg_1/prt_1"].replace("\n}", ',\n  "id": "twice"\n}')
   const target = new (class extends MemoryStorage {
-    readonly takesWholeSessions = true
+    readonly sessionKinds = ["session", "message", "part"]
   })()
   const source = await storeOf({ ...conversation, "part/msg_1/prt_1": part })
   await using conversion = await convert({ source, target })

@@ -221,8 +221,8 @@ class Run {
 
   #plans(): ReadingPlan[] {
     const { select: selection } = this.#options
-    const whole = this.#target.takesWholeSessions ?? false
-    if (selection === undefined && !whole) return [{ take: "all" }]
+    const whole = this.#target.sessionKinds
+    if (selection === undefined && whole === undefined) return [{ take: "all" }]
     return [
       { take: "projects", selection },
       { take: "sessions", selection, whole },

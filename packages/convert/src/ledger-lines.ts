@@ -58,17 +58,17 @@ export function nextGroup(lines: Buffer, start: number): number {
 }
 
 /** The hashes in lines that tell of nothing but written records. */
-export function hashesIn(accounts: Buffer): string[] {
+export function hashesIn(accounts: string): string[] {
   return plainLines(accounts).map((line) => line.slice(1, HASH_END))
 }
 
 /** The keys in such lines. */
-export function keysIn(accounts: Buffer): string[] {
+export function keysIn(accounts: string): string[] {
   return plainLines(accounts).map((line) => line.slice(HASH_END))
 }
 
-function plainLines(accounts: Buffer): string[] {
-  return accounts.toString("utf8", 0, accounts.length - LINE_END.length).split(LINE_END)
+function plainLines(accounts: string): string[] {
+  return accounts.slice(0, -LINE_END.length).split(LINE_END)
 }
 
 export function isRemarkable(line: string): boolean {

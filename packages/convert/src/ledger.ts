@@ -59,7 +59,7 @@ export class LedgerGroup {
 
   /** The keys of entries that have lines, which are faster to be had than all of them. */
   keysOfLines(): string[] {
-    return keysIn(this.#accounts)
+    return keysIn(this.#accounts.toString())
   }
 
   entries(): LedgerEntry[] {

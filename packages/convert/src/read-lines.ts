@@ -1,54 +1,55 @@
 import { type LinePlaces, PLACE, SessionLines } from "@sessile/core/storage"
 import { examine, type RecordFacts } from "./examine.js"
-import { hashesIn } from "./ledger-lines.js"
+import { hashesIn, writtenAccount } from "./ledger-lines.js"
 import { digestLines } from "./lines-digest.js"
-import { SoundRecord } from "./read-record.js"
-import type { Place } from "./shared-shelf.js"
+import { digest, SoundRecord } from "./read-record.js"
 
 /** Where the lines of a page are, and what else is known of their records. */
 export interface LinesFound extends LinePlaces {
-  /** Of all the lines (see `digestLines`), unless that is left to whoever gets the page. */
-  readonly linesSha256?: string | undefined
   /** Where the texts are. */
   readonly texts: Uint32Array
   /** How many bytes the texts of messages take, and those of parts. */
   readonly messageBytes: number
   readonly partBytes: number
-  /** What a ledger notes of the records when all of them have been written, one behind the other. */
-  readonly accounts: Place
+  /** What takes time, unless that is left to whoever gets the page. */
+  readonly measures?: LineMeasures | undefined
+}
+
+/** What hashing tells of some lines. */
+export interface LineMeasures {
+  /** What a ledger notes of their records when all of them have been written (see `writtenAccount`). */
+  readonly accounts: string
+  /** Of all the lines (see `digestLines`). */
+  readonly linesSha256: string
 }
 
 /** Records of one session that are lines, and in good order as far as their keys and their types go. */
 export class ReadLines extends SessionLines {
   readonly messageBytes: number
   readonly partBytes: number
-  /** What a ledger notes of the records when all of them have been written. */
-  readonly accounts: Buffer
   readonly #texts: Uint32Array
   readonly #pieces: readonly Buffer[]
   readonly #facts: (RecordFacts | undefined)[] = []
   #hashes: readonly string[] | undefined
-  #linesSha256: string | undefined
+  #measures: LineMeasures | undefined
 
   constructor(found: LinesFound, pieces: readonly Buffer[]) {
     super(found, pieces)
-    this.#linesSha256 = found.linesSha256
     this.messageBytes = found.messageBytes
     this.partBytes = found.partBytes
-    this.accounts = contentAt(found.accounts, 0, pieces)
     this.#texts = found.texts
     this.#pieces = pieces
+    this.#measures = found.measures
   }
 
-  /** Of all the lines (see `digestLines`). */
-  get linesSha256(): string {
-    this.#linesSha256 ??= digestLines(this)
-    return this.#linesSha256
+  measure(): LineMeasures {
+    this.#measures ??= { accounts: this.#accounts(), linesSha256: digestLines(this) }
+    return this.#measures
   }
 
   /** Of the text, as with {@link SoundRecord}. */
   sha256(position: number): string {
-    this.#hashes ??= hashesIn(this.accounts)
+    this.#hashes ??= hashesIn(this.measure().accounts)
     return this.#hashes[position] as string
   }
 
@@ -75,6 +76,14 @@ export class ReadLines extends SessionLines {
 
   records(): SoundRecord[] {
     return Array.from({ length: this.length }, (_, position) => this.record(position))
+  }
+
+  #accounts(): string {
+    let accounts = ""
+    for (let position = 0; position < this.length; position++) {
+      accounts += writtenAccount(this.key(position), digest(contentAt(this.#texts, position, this.#pieces)))
+    }
+    return accounts
   }
 }
 

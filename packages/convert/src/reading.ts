@@ -20,9 +20,10 @@ import { WholeReader } from "./whole-reader.js"
  * What to read, and in which order:
  * - `all`: everything, in key order;
  * - `projects`: the projects, those of selected sessions only where there is a selection;
- * - `sessions`: session by session, each with all that belongs to it; with `whole`, in one page each, or in several of one
- *   session where it is very large. Without a selection, all else comes at the end, but for projects: other records, and
- *   those without owners; with `whole`, no page has records of several owners;
+ * - `sessions`: session by session, each with all that belongs to it. Without a selection, all else comes at the end, but
+ *   for projects: other records, and those without owners. What is of the kinds of `whole` comes in one page for each
+ *   session, or in several where it is very large, and no page has records of several owners of it; without a selection,
+ *   other kinds come at the end, too;
  * - `changed`: everything that was changed since a time.
  */
 export type ReadingPlan =
@@ -31,10 +32,13 @@ export type ReadingPlan =
   | SessionsPlan
   | { readonly take: "changed"; readonly since: number }
 
+type WholePlan = SessionsPlan & { readonly whole: readonly string[] }
+
 interface SessionsPlan {
   readonly take: "sessions"
   readonly selection?: SessionSelection | undefined
-  readonly whole: boolean
+  /** The kinds of records that are wanted together. */
+  readonly whole?: readonly string[] | undefined
 }
 
 /** Told of what lies in a store without being a record, at least once each, where everything is read. */
@@ -62,19 +66,20 @@ export async function* readPages(
 }
 
 /** Whether whole sessions are wanted. Those who want them take records apart, which lines make easier. */
-export function takesWhole(plan: ReadingPlan): plan is SessionsPlan {
-  return "whole" in plan && plan.whole
+export function takesWhole(plan: ReadingPlan): plan is WholePlan {
+  return "whole" in plan && plan.whole !== undefined
 }
 
 /** One share of whole sessions, packed. */
 export function wholeSessions(
   access: TextAccess,
-  plan: SessionsPlan,
+  { selection, whole }: WholePlan,
   share: Share,
   shelf: SharedShelf,
   onForeign: OnForeign | undefined,
 ): AsyncGenerator<SourcePage, void, void> {
-  return bySession(access, plan.selection, share, new WholeReader(access, shelf, onForeign), onForeign)
+  const reader = new WholeReader(access, shelf, whole, onForeign)
+  return bySession(access, { selection, kinds: whole, share, onForeign }, reader)
 }
 
 /** One share of that, as the store gives it. */
@@ -87,7 +92,8 @@ export function entryPages(
   if (plan.take === "all") return access.scanTexts({ share, onForeign, shelf })
   if (plan.take === "changed") return access.scanTexts({ share, changedSince: plan.since })
   if (plan.take === "projects") return projects(access, plan.selection, share)
-  return bySession(access, plan.selection, share, new EntryReader(access, { onForeign, shelf }), onForeign)
+  const reader = new EntryReader(access, { onForeign, shelf })
+  return bySession(access, { selection: plan.selection, share, onForeign }, reader)
 }
 
 async function* projects(

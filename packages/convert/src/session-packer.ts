@@ -1,14 +1,14 @@
 import {
   decodeKey,
+  encodeKey,
   LineMaker,
   NOWHERE,
   type ShelvedFolder,
   type TextEntry,
   Utf8Record,
 } from "@sessile/core/storage"
-import { writtenAccount } from "./ledger-lines.js"
 import type { LinesFound } from "./read-lines.js"
-import { digest, type FaultyRecord, hasUtf8, lookInto, takeRecord } from "./read-record.js"
+import { type FaultyRecord, hasUtf8, lookInto, takeRecord } from "./read-record.js"
 import type { SharedShelf } from "./shared-shelf.js"
 import { packPage, type SourcePage } from "./source-page.js"
 
@@ -49,7 +49,7 @@ export class SessionPacker {
 
   /** A page of what was taken since the last one. */
   turn(): SourcePage {
-    const found = this.#lines.found(this.#sessionID, this.#shelf)
+    const found = this.#lines.found(this.#sessionID)
     const page = packPage(this.#others.map(lookInto), this.#shelf, found)
     this.#others = []
     this.#lines = new Lines()
@@ -61,9 +61,8 @@ export class SessionPacker {
     this.#bytes += utf8.length
     const isLate = kind === "message" && this.#lines.hasParts
     const length = isLate ? NOWHERE : this.#makerFor(kind, owner).put(id, utf8, this.#shelf.lineShelf)
-    const key = `${kind}\0${owner}\0${id}`
-    if (length === NOWHERE) this.#others.push(new Utf8Record(key, utf8))
-    else this.#lines.add(kind, owner, id, writtenAccount(key, digest(utf8)), utf8, length, this.#shelf)
+    if (length === NOWHERE) this.#others.push(new Utf8Record(encodeKey([kind, owner, id]), utf8))
+    else this.#lines.add(kind, owner, id, utf8, length, this.#shelf)
   }
 
   #makerFor(kind: "message" | "part", owner: string): LineMaker {
@@ -83,7 +82,6 @@ class Lines {
   readonly #ownerNumbers: number[] = []
   readonly #places: number[] = []
   readonly #texts: number[] = []
-  #accounts = ""
   #messages = 0
   #messageBytes = 0
   #partBytes = 0
@@ -97,13 +95,11 @@ class Lines {
     kind: "message" | "part",
     owner: string,
     id: string,
-    account: string,
     text: Buffer,
     length: number,
     shelf: SharedShelf,
   ): void {
     this.#ids.push(id)
-    this.#accounts += account
     shelf.locate(text, this.#texts)
     shelf.locateLine(length, this.#places)
     if (kind === "message") {
@@ -116,7 +112,7 @@ class Lines {
     this.#ownerNumbers.push(Math.max(0, this.#owners.length - 1))
   }
 
-  found(sessionID: string, shelf: SharedShelf): LinesFound | undefined {
+  found(sessionID: string): LinesFound | undefined {
     if (this.#ids.length === 0) return undefined
     return {
       sessionID,
@@ -128,7 +124,6 @@ class Lines {
       texts: new Uint32Array(this.#texts),
       messageBytes: this.#messageBytes,
       partBytes: this.#partBytes,
-      accounts: shelf.putAscii(this.#accounts),
     }
   }
 }

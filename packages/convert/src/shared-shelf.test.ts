@@ -33,7 +33,7 @@ test("lines come one behind the other, whatever is put there between them", () =
     memory.write(`${line}\n`, shared.lineShelf.offset)
     shared.lineShelf.keep(line.length + 1)
     shared.locateLine(line.length, places)
-    expect(shared.putAscii("between")).toEqual([1, shared.shelf.offset - 7, 7])
+    expect(locate(shared, Buffer.from("between"))).toEqual([1, shared.shelf.offset - 7, 7])
   }
   expect(places).toEqual([0, 0, 5, 0, 6, 6])
   const [lines, others] = shared.turn().map((piece) => Buffer.from(piece).toString("utf8", 0, 14))

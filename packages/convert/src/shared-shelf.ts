@@ -4,9 +4,6 @@ import { Shelf } from "@sessile/core/storage"
 const LARGEST_KEPT = 8 * 1024 * 1024
 const MOST_KEPT = 48
 
-/** The number of a piece, where in it something begins, and how many bytes it takes. */
-export type Place = readonly [piece: number, start: number, bytes: number]
-
 /**
  * A shelf that two threads share: one fills it page by page, the other gives the pieces of each page back. Handing over
  * memory for good would have both of them clear, detach and collect it all the time.
@@ -37,14 +34,8 @@ export class SharedShelf {
     }
     const room = this.shelf.roomFor(utf8.length)
     room.set(utf8, this.shelf.offset)
-    places.push(...this.#keep(room, utf8.length))
-  }
-
-  /** Puts a text of plain ASCII there, and gives where. */
-  putAscii(text: string): Place {
-    const room = this.shelf.roomFor(text.length)
-    room.write(text, this.shelf.offset, "latin1")
-    return this.#keep(room, text.length)
+    this.shelf.keep(utf8.length)
+    this.locate(room.subarray(this.shelf.offset - utf8.length, this.shelf.offset), places)
   }
 
   /** Ends the page, and gives its pieces. */
@@ -60,13 +51,6 @@ export class SharedShelf {
     for (const piece of pieces) {
       if (this.#free.length < MOST_KEPT && piece.byteLength <= LARGEST_KEPT) this.#free.push(piece)
     }
-  }
-
-  #keep(room: Buffer, bytes: number): Place {
-    const piece = this.#pieces.lastIndexOf(room.buffer as SharedArrayBuffer)
-    const place: Place = [piece, this.shelf.offset, bytes]
-    this.shelf.keep(bytes)
-    return place
   }
 
   #allocate(bytes: number): Buffer {

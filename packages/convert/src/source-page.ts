@@ -1,6 +1,5 @@
-import { SessionLines, Utf8Record } from "@sessile/core/storage"
+import { Utf8Record } from "@sessile/core/storage"
 import type { RecordFacts } from "./examine.js"
-import { digestLines } from "./lines-digest.js"
 import { contentAt, type LinesFound, ReadLines } from "./read-lines.js"
 import type { ReadPage } from "./read-page.js"
 import { type FaultyRecord, hasUtf8, isSound, measure, type ReadRecord, SoundRecord } from "./read-record.js"
@@ -67,12 +66,12 @@ export function unpackPage({ keys, pieces, places, findings, faulty, lines }: So
   return { records, lines: lines && new ReadLines(lines, buffers) }
 }
 
-/** A page of which the digest of the lines is known. */
-export function withDigest(page: SourcePage): SourcePage {
+/** A page whose lines have been measured. */
+export function withMeasures(page: SourcePage): SourcePage {
   const { lines, pieces } = page
   if (lines === undefined) return page
   const buffers = pieces.map((piece) => Buffer.from(piece))
-  return { ...page, lines: { ...lines, linesSha256: digestLines(new SessionLines(lines, buffers)) } }
+  return { ...page, lines: { ...lines, measures: new ReadLines(lines, buffers).measure() } }
 }
 
 function findingsOf(records: readonly SoundRecord[]): Findings {

@@ -10,7 +10,7 @@ import {
 import { type FaultyRecord, hasUtf8, measure, takeRecord } from "./read-record.js"
 import { entryPages, type ReadingPlan, takesWhole, wholeSessions } from "./reading.js"
 import { SharedShelf } from "./shared-shelf.js"
-import { packPage, type SourcePage, withDigest } from "./source-page.js"
+import { packPage, type SourcePage, withMeasures } from "./source-page.js"
 import { type TextAccess, textAccess } from "./text-access.js"
 
 /** What a thread is to read. */
@@ -99,7 +99,7 @@ class Reader {
     this.#bytesAhead = takesWhole(plan) ? BYTES_OF_SESSIONS_AHEAD : BYTES_AHEAD
     for await (const page of this.#pages(plan)) {
       // Whoever still has pages leaves time for looking into this one here; otherwise they have more time than we do.
-      const packed = this.#isFarAhead() ? withDigest(page) : page
+      const packed = this.#isFarAhead() ? withMeasures(page) : page
       while (this.#isFarAhead() && !this.#stopped) await new Promise<void>((wake) => (this.#wake = wake))
       if (this.#stopped) break
       this.#bytesUnderWay += bytesOf(packed.pieces)

@@ -27,7 +27,7 @@ export type TextAccess = Pick<
   | "rehearseTexts"
   | "digestLines"
   | "check"
-  | "takesWholeSessions"
+  | "sessionKinds"
   | "fitLines"
   | "addSession"
 >

@@ -19,6 +19,8 @@ import { textsOf } from "./testing/stores.js"
 
 const module = new URL("./testing/open-json.mjs", import.meta.url).href
 
+const kinds = ["session", "message", "part", "todo"]
+
 describe("threads", () => {
   test("give what one reader gives, in key order, damaged records included", async () => {
     await using data = await copyFixture("v1.1.65")
@@ -58,7 +60,7 @@ describe("threads", () => {
     await using source = await ThreadedSource.open({ module, argument: path, threads })
     const foreign = new Set<string>()
     const keys: string[] = []
-    for (const plan of [{ take: "projects" }, { take: "sessions", whole: true }] as const) {
+    for (const plan of [{ take: "projects" }, { take: "sessions", whole: kinds }] as const) {
       for await (const page of source.read(plan, (file) => foreign.add(file.path))) {
         keys.push(...page.records.map(({ key }) => key), ...(page.lines?.keys() ?? []))
       }
@@ -70,7 +72,7 @@ describe("threads", () => {
   test("give whole sessions as one reader does, with their lines", async () => {
     await using data = await copyFixture("v1.1.65")
     const path = join(data.path, "storage")
-    const plan = { take: "sessions", whole: true } as const
+    const plan = { take: "sessions", whole: kinds } as const
     await using storage = await JsonStorage.open({ path, readonly: true })
     const expected = await gather(storageSource(storage), plan)
     await using source = await ThreadedSource.open({ module, argument: path, threads: 1 })

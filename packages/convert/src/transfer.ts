@@ -100,7 +100,8 @@ export class Transfer {
   }
 
   #addLines(lines: ReadLines): void {
-    this.#ledger.addLines(lines.length, lines.accounts.toString("latin1"), lines.linesSha256)
+    const { accounts, linesSha256 } = lines.measure()
+    this.#ledger.addLines(lines.length, accounts, linesSha256)
   }
 
   #addSomeLines(lines: ReadLines, positions: ReadonlySet<number>): void {

@@ -26,7 +26,7 @@ class Altering extends MemoryStorage {
 
 /** A store that takes lines, and tells their digests. */
 class Digesting extends MemoryStorage {
-  readonly takesWholeSessions = true
+  readonly sessionKinds = ["session", "message", "part"]
   digests = 0
   reads = 0
 

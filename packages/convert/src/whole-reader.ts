@@ -15,11 +15,19 @@ const LARGEST_PAGE = 32 * 1024 * 1024
 export class WholeReader implements SessionReader<SourcePage> {
   readonly #access: TextAccess
   readonly #shelf: SharedShelf
+  readonly #kinds: readonly string[]
   readonly #onForeign: TextScanOptions["onForeign"]
 
-  constructor(access: TextAccess, shelf: SharedShelf, onForeign: TextScanOptions["onForeign"]) {
+  /** Only records of the kinds come in pages of their owners. */
+  constructor(
+    access: TextAccess,
+    shelf: SharedShelf,
+    kinds: readonly string[],
+    onForeign: TextScanOptions["onForeign"],
+  ) {
     this.#access = access
     this.#shelf = shelf
+    this.#kinds = kinds
     this.#onForeign = onForeign
   }
 
@@ -46,7 +54,7 @@ export class WholeReader implements SessionReader<SourcePage> {
 
   async *readOthers(pages: EntryPages): PackedPages {
     for await (const page of pages) {
-      for (const entries of byOwner(page)) {
+      for (const entries of this.#byOwner(page)) {
         const [kind, owner = ""] = (entries[0] as TextEntry).key.split("\0")
         const packer = new SessionPacker(this.#shelf, kind === "message" ? owner : "")
         for (const entry of entries) packer.take(entry)
@@ -67,6 +75,20 @@ export class WholeReader implements SessionReader<SourcePage> {
     for await (const page of this.#scan(prefixes)) yield* taken(page, packer)
   }
 
+  *#byOwner(page: readonly TextEntry[]): Generator<readonly TextEntry[], void, void> {
+    let start = 0
+    for (let end = 1; end <= page.length; end++) {
+      if (this.#ownerOf(page[end]) === this.#ownerOf(page[start])) continue
+      yield page.slice(start, end)
+      start = end
+    }
+  }
+
+  #ownerOf(entry: TextEntry | undefined): string | undefined {
+    const [kind = "", owner] = entry?.key.split("\0", 2) ?? []
+    return entry && this.#kinds.includes(kind) ? `${kind}\0${owner}` : entry && ""
+  }
+
   #scan(prefixes: readonly string[][]): AsyncIterable<readonly TextEntry[]> {
     return this.#access.scanTexts({ prefixes, onForeign: this.#onForeign, shelf: this.#shelf.shelf })
   }
@@ -75,17 +97,4 @@ export class WholeReader implements SessionReader<SourcePage> {
 function* taken(page: readonly TextEntry[], packer: SessionPacker): Generator<SourcePage, void, void> {
   for (const entry of page) packer.take(entry)
   if (packer.bytes >= LARGEST_PAGE) yield packer.turn()
-}
-
-function* byOwner(page: readonly TextEntry[]): Generator<readonly TextEntry[], void, void> {
-  let start = 0
-  for (let end = 1; end <= page.length; end++) {
-    if (ownerOf(page[end]) === ownerOf(page[start])) continue
-    yield page.slice(start, end)
-    start = end
-  }
-}
-
-function ownerOf(entry: TextEntry | undefined): string | undefined {
-  return entry?.key.split("\0", 2).join("\0")
 }

@@ -30,7 +30,7 @@ import {
 } from "./open-database.js"
 import { findProblems } from "./problems.js"
 import { RecordFiles } from "./record-files.js"
-import { databaseKinds, kindName, ROW_TIMES } from "./record-kind.js"
+import { databaseKinds, kindName, ROW_TIMES, sessionKinds } from "./record-kind.js"
 import { RowRecords } from "./row-records.js"
 import type { OpencodeSchema } from "./schema.js"
 
@@ -75,7 +75,7 @@ export class OpencodeStorage extends AbstractStorage {
     multiProcess: true,
     snapshots: false,
   }
-  readonly takesWholeSessions = true
+  readonly sessionKinds = sessionKinds
   /** What was found in the database, and what was not understood. */
   readonly schema: OpencodeSchema
   readonly #path: string

@@ -187,6 +187,9 @@ export const ROW_TIMES = "row_times"
 /** The names of all kinds that are in the database, owners before what they own. */
 export const databaseKinds: ReadonlySet<string> = new Set([...recordKinds.map(({ name }) => name), ROW_TIMES])
 
+/** Those of them that are or belong to sessions. */
+export const sessionKinds: readonly string[] = [...databaseKinds].filter((name) => name !== project.name)
+
 /** The first segment of an encoded key. */
 export function kindName(key: string): string {
   const end = key.indexOf("\0")

@@ -35,15 +35,21 @@ const GLANCE = 200
  * just as opencode does it, which a glance at the line tells.
  */
 export function isLineLacking(lines: SessionLines, position: number): boolean {
-  const type = lines.type(position)
-  if (!wanted.part?.has(type)) return false
+  const found = beginnings.find(({ bytes }) => lines.beginsWith(position, bytes))
+  if (found === undefined) return false
   const body = lines.body(position)
   const isWhole =
-    type === "step-finish"
+    found.type === "step-finish"
       ? WHOLE_STEP_FINISH.test(body.toString("latin1", 0, GLANCE))
       : END_OF_WHOLE_REASONING.test(body.toString("latin1", Math.max(0, body.length - GLANCE)))
   return !isWhole && lackingFields({ key: ["part"], value: lines.value(position) }).length > 0
 }
+
+/** How lines of parts begin of which something is wanted. */
+const beginnings = [...(wanted.part?.keys() ?? [])].map((type) => ({
+  type,
+  bytes: Buffer.from(`"type":${JSON.stringify(type)}`),
+}))
 
 /** A body with more fields, and a note of which those are in place of any other. */
 export function withFilled(body: JsonObject, filled: JsonObject): JsonObject {

@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto"
-import { linkSync, mkdirSync, unlinkSync, writeFileSync } from "node:fs"
+import { closeSync, fsync, linkSync, mkdirSync, openSync, unlinkSync, writeFileSync } from "node:fs"
 import { open, rename, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { promisify } from "node:util"
 import { hasCode } from "./storage-fault.js"
+
+const syncFileDescriptor = promisify(fsync)
 
 /** For its owner only: histories hold secrets. */
 const FOLDER_MODE = 0o700
@@ -83,12 +86,13 @@ export async function syncFile(path: string): Promise<void> {
   await waitForDisk(path, process.platform === "win32" ? "r+" : "r")
 }
 
+// Only the waiting is left to others: handing over opening and closing, too, would take longer than they do.
 async function waitForDisk(path: string, flags: string): Promise<void> {
-  const handle = await open(path, flags)
+  const file = openSync(path, flags)
   try {
-    await handle.sync()
+    await syncFileDescriptor(file)
   } finally {
-    await handle.close()
+    closeSync(file)
   }
 }
 

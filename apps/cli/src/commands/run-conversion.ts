@@ -1,4 +1,5 @@
 import { type Conversion, type ConvertOptions, convert } from "@sessile/convert"
+import { compileLess } from "../compile-less.js"
 import type { Output } from "../output/output.js"
 import { NAMED } from "../output/sections.js"
 import { isMissing, openSource, openTarget, preload, previewTarget } from "../stores/open-store.js"
@@ -50,6 +51,8 @@ export async function runConversion(
   await using target = storage
   warnings.forEach(warn)
   const copy = backup ? await backUp?.() : undefined
+  // From here on hardly anything is loaded any more, which would take longer after it.
+  compileLess()
   const conversion = await convert({ ...common, target, strict: strict && !isTried })
   return { conversion, warnings, backup: copy }
 }

@@ -18,9 +18,6 @@ export interface LinePlaces {
   readonly places: Uint32Array
 }
 
-const QUOTE = 34
-const BEFORE_TYPE = '"type":"'.length
-
 /**
  * Messages and parts of one session as lines (see `LineMaker`), each told by its position. There may be so many of them
  * that an object for each would cost more than all that is done with it.
@@ -68,23 +65,24 @@ export class SessionLines {
     return Array.from({ length: this.length }, (_, position) => this.key(position))
   }
 
-  /** The type of a part. */
-  type(position: number): string {
-    const body = this.body(position)
-    return body.toString("latin1", BEFORE_TYPE, body.indexOf(QUOTE, BEFORE_TYPE))
+  /** Whether what follows the ids begins with some bytes. */
+  beginsWith(position: number, expected: Uint8Array): boolean {
+    const piece = this.#pieceOf(position)
+    const start = this.#bodyStart(position)
+    for (let index = 0; index < expected.length; index++) {
+      if (piece[start + index] !== expected[index]) return false
+    }
+    return true
   }
 
   /** The line, without the line end that comes behind it in memory. */
   utf8(position: number): Buffer {
-    return this.#behind(position, 0)
+    return this.#pieceOf(position).subarray(this.#start(position), this.#end(position))
   }
 
   /** What follows the ids, up to the closing brace. */
   body(position: number): Buffer {
-    const ids = this.id(position).length + this.sessionID.length
-    if (position < this.messages) return this.#behind(position, '{"id":"","sessionID":"",'.length + ids)
-    const messageID = this.owner(position)
-    return this.#behind(position, '{"id":"","sessionID":"","messageID":"",'.length + ids + messageID.length)
+    return this.#pieceOf(position).subarray(this.#bodyStart(position), this.#end(position))
   }
 
   /** Some of the lines, each with the line end behind it; those that lie one behind the other come together. */
@@ -112,11 +110,27 @@ export class SessionLines {
     return this.#values[position]
   }
 
-  #behind(position: number, offset: number): Buffer {
-    const { places } = this.#lines
-    const start = places[PLACE * position + 1] as number
-    const end = start + (places[PLACE * position + 2] as number)
-    return (this.#pieces[places[PLACE * position] as number] as Buffer).subarray(start + offset, end)
+  #bodyStart(position: number): number {
+    const ids = this.id(position).length + this.sessionID.length
+    if (position < this.messages) return this.#start(position) + '{"id":"","sessionID":"",'.length + ids
+    return (
+      this.#start(position) +
+      '{"id":"","sessionID":"","messageID":"",'.length +
+      ids +
+      this.owner(position).length
+    )
+  }
+
+  #start(position: number): number {
+    return this.#lines.places[PLACE * position + 1] as number
+  }
+
+  #end(position: number): number {
+    return this.#start(position) + (this.#lines.places[PLACE * position + 2] as number)
+  }
+
+  #pieceOf(position: number): Buffer {
+    return this.#pieces[this.#lines.places[PLACE * position] as number] as Buffer
   }
 }
 

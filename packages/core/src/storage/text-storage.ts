@@ -138,8 +138,11 @@ export interface TextStorage extends Storage {
    */
   digestLines?(keys: readonly string[]): Promise<LinesDigest>
 
-  /** Whether `addTexts` wants whole sessions: owners before what they own, one session at a time. */
-  readonly takesWholeSessions?: boolean
+  /**
+   * The kinds of records that `addTexts` wants as whole sessions: owners before what they own, one session at a time. All
+   * other kinds may come in any order.
+   */
+  readonly sessionKinds?: readonly string[]
 
   /**
    * The positions of those lines that the store would not give back as they are (see `fit`), for a store that can add
