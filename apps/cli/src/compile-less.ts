@@ -1,8 +1,8 @@
 import { setFlagsFromString } from "node:v8"
 
 /**
- * Has V8 wait longer until it compiles a function once more, and better. It does so after some milliseconds, and for a
- * program that ends after seconds that takes more time than it saves: by default a seventh of a conversion.
+ * Has V8 wait longer until it compiles a function once more, and better. By default that comes early, and in a program that
+ * ends after seconds it takes more time than it saves.
  */
 export function compileLess(): void {
   // Later versions have another compiler in between, and do not know the flag.

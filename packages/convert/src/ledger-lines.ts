@@ -24,12 +24,12 @@ export function lineOf(entry: LedgerEntry): string {
   ) {
     return `${JSON.stringify(entry)}${LINE_END}`
   }
-  return `${LETTERS[outcome]}${sha256}${key}${LINE_END}`
+  return plainLine(outcome, key, sha256)
 }
 
-/** The line of a record that was written and of which there is no more to say; its key has no line end in it. */
-export function writtenAccount(key: string, sha256: string): string {
-  return `${LETTERS.written}${sha256}${key}${LINE_END}`
+/** The line of a record of which there is no more to say; its key has no line end in it. */
+export function plainLine(outcome: keyof typeof LETTERS, key: string, sha256: string): string {
+  return `${LETTERS[outcome]}${sha256}${key}${LINE_END}`
 }
 
 /** The line in front of some others, of so many characters, that belong together. */

@@ -3,7 +3,7 @@ import { temporaryFolder } from "@sessile/fixtures"
 import fc from "fast-check"
 import { expect, test, vi } from "vitest"
 import { Ledger, type LedgerEntry } from "./ledger.js"
-import { writtenAccount } from "./ledger-lines.js"
+import { plainLine } from "./ledger-lines.js"
 
 const hash = fc.stringMatching(/^[0-9a-f]{64}$/)
 const entry: fc.Arbitrary<LedgerEntry> = fc.oneof(
@@ -72,7 +72,7 @@ test("records that were written as lines come back together, among all others", 
   await using ledger = await Ledger.create()
   for (const [index, { entries, linesSha256 }] of groups.entries()) {
     ledger.add(alone[index] as LedgerEntry)
-    const accounts = entries.map(({ key, sha256 }) => writtenAccount(key, sha256)).join("")
+    const accounts = entries.map(({ key, sha256 }) => plainLine("written", key, sha256)).join("")
     ledger.addLines(entries.length, accounts, linesSha256)
   }
   const found = [...ledger.groups()].map((group) => ({

@@ -48,7 +48,7 @@ export interface LedgerTotals {
 
 /** Some entries that follow each other. */
 export class LedgerGroup {
-  /** Of the lines of all of them, where they have such (see `digestLines`); then they tell nothing but that they were written. */
+  /** Of the lines of all of them, where they have such (see `digestLines`). */
   readonly linesSha256: string | undefined
   readonly #accounts: Buffer
 
@@ -117,7 +117,7 @@ export class Ledger implements AsyncDisposable {
 
   /**
    * Adds records that have lines, that have been written, and of which there is no more to say: their accounts (see
-   * `writtenAccount`), one behind the other, and the hash of all the lines.
+   * `plainLine`), one behind the other, and the hash of all the lines.
    */
   addLines(count: number, accounts: string, linesSha256: string): void {
     this.#totals.written += count

@@ -1,6 +1,6 @@
 import { type LinePlaces, PLACE, SessionLines } from "@sessile/core/storage"
 import { examine, type RecordFacts } from "./examine.js"
-import { hashesIn, writtenAccount } from "./ledger-lines.js"
+import { hashesIn, plainLine } from "./ledger-lines.js"
 import { digestLines } from "./lines-digest.js"
 import { digest, SoundRecord } from "./read-record.js"
 
@@ -17,7 +17,7 @@ export interface LinesFound extends LinePlaces {
 
 /** What hashing tells of some lines. */
 export interface LineMeasures {
-  /** What a ledger notes of their records when all of them have been written (see `writtenAccount`). */
+  /** What a ledger notes of their records when all of them have been written (see `plainLine`). */
   readonly accounts: string
   /** Of all the lines (see `digestLines`). */
   readonly linesSha256: string
@@ -81,7 +81,11 @@ export class ReadLines extends SessionLines {
   #accounts(): string {
     let accounts = ""
     for (let position = 0; position < this.length; position++) {
-      accounts += writtenAccount(this.key(position), digest(contentAt(this.#texts, position, this.#pieces)))
+      accounts += plainLine(
+        "written",
+        this.key(position),
+        digest(contentAt(this.#texts, position, this.#pieces)),
+      )
     }
     return accounts
   }

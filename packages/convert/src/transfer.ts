@@ -1,7 +1,7 @@
 import type { TextEntry } from "@sessile/core/storage"
 import { type ConflictPolicy, shouldReplace } from "./conflict.js"
 import type { Ledger, LedgerEntry } from "./ledger.js"
-import { writtenAccount } from "./ledger-lines.js"
+import { plainLine } from "./ledger-lines.js"
 import { digestLines } from "./lines-digest.js"
 import type { ReadLines } from "./read-lines.js"
 import { type ReadPage, sizeOf } from "./read-page.js"
@@ -107,7 +107,7 @@ export class Transfer {
   #addSomeLines(lines: ReadLines, positions: ReadonlySet<number>): void {
     const digest = digestLines(lines, (position) => positions.has(position))
     const accounts = Array.from(positions, (position) =>
-      writtenAccount(lines.key(position), lines.sha256(position)),
+      plainLine("written", lines.key(position), lines.sha256(position)),
     )
     this.#ledger.addLines(positions.size, accounts.join(""), digest)
   }
