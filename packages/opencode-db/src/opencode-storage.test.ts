@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs"
-import { mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { StorageError } from "@sessile/core/storage"
 import { copyDatabase, temporaryFolder, withSql } from "@sessile/fixtures"
@@ -278,6 +278,17 @@ test("a check tells of rows that belong to nothing", async () => {
   expect(await storage.check()).toContainEqual(
     expect.stringMatching(/^row \d+ of part belongs to no row of message$/),
   )
+})
+
+test("a check leaves no log behind when the database is closed at once", async () => {
+  await using copy = await copyDatabase("empty-1.18.34")
+  for (let times = 0; times < 20; times++) {
+    const storage = await OpencodeStorage.open({ path: copy.database })
+    await storage.addTexts(wholeSession)
+    await storage.check()
+    await storage.close()
+    expect(await readdir(copy.path)).not.toContain("opencode.db-wal")
+  }
 })
 
 test("once closed, everything is CLOSED", async () => {

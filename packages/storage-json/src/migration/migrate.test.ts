@@ -277,8 +277,11 @@ async function killDuringMigration(path: string, files: number): Promise<void> {
 }
 
 async function recordCount(path: string): Promise<number> {
-  const names = await readdir(path, { recursive: true })
-  return names.filter((name) => /^[^.].*\.json$/.test(name)).length
+  const entries = await readdir(path, { withFileTypes: true })
+  // What begins with a dot holds no records, and locks in it, which come and go.
+  const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
+  const names = await Promise.all(folders.map(({ name }) => readdir(join(path, name), { recursive: true })))
+  return names.flat().filter((name) => name.endsWith(".json")).length
 }
 
 /** Makes the locks of the dead as old as they would become. */
