@@ -33,9 +33,6 @@ const IS_HEXADECIMAL = tableOf((byte) => /[\da-f]/i.test(String.fromCharCode(byt
 
 const LITERALS = ["true", "false", "null"].map((literal) => Buffer.from(literal))
 
-/** Copying fewer bytes than this one by one is faster than having them copied. */
-const FEW = 100
-
 /** The closing braces and brackets that are due, by depth. */
 const closings = new Uint8Array(MAX_DEPTH)
 
@@ -81,11 +78,13 @@ function copyFrom(
   let depth = startingDepth
   for (;;) {
     if (depth > 0 && closings[depth] === CLOSING_BRACE) {
-      const behind = behindName(utf8, position)
-      if (behind === NOWHERE || (depth === 1 && isRefused?.(utf8, position, behind))) return NOWHERE
-      if (to !== undefined) copy(utf8, position, behind, to, end)
-      end += behind - position
-      position = behind + 1
+      const colon = utf8[position] === QUOTE ? copyString(utf8, position, to, end) : NOWHERE
+      if (colon === NOWHERE || utf8[colon] !== COLON || utf8[colon + 1] !== SPACE) return NOWHERE
+      if (depth === 1 && isRefused?.(utf8, position, colon + 1)) return NOWHERE
+      end += colon - position
+      if (to !== undefined) to[end] = COLON
+      end++
+      position = colon + 2
     }
     const first = utf8[position] as number
     if (isOpening(first) && utf8[position + 1] === NEW_LINE) {
@@ -97,9 +96,8 @@ function copyFrom(
       if (position === NOWHERE) return NOWHERE
       continue
     }
-    const behind = behindValue(utf8, position)
+    const behind = copyValue(utf8, position, to, end)
     if (behind === NOWHERE) return NOWHERE
-    if (to !== undefined) copy(utf8, position, behind, to, end)
     end += behind - position
     position = behind
     while (depth > 0 && utf8[position] !== COMMA) {
@@ -118,11 +116,6 @@ function copyFrom(
   }
 }
 
-function copy(utf8: Uint8Array, start: number, end: number, to: Uint8Array, position: number): void {
-  if (end - start >= FEW) to.set(utf8.subarray(start, end), position)
-  else for (let from = start; from < end; from++) to[position++] = utf8[from] as number
-}
-
 function behindIndentation(utf8: Uint8Array, lineEnd: number, depth: number): number {
   if (utf8[lineEnd] !== NEW_LINE) return NOWHERE
   const end = lineEnd + 1 + depth * INDENT
@@ -130,16 +123,17 @@ function behindIndentation(utf8: Uint8Array, lineEnd: number, depth: number): nu
   return end
 }
 
-/** Where a name and the colon behind it end. A space follows. */
-function behindName(utf8: Uint8Array, start: number): number {
-  const end = utf8[start] === QUOTE ? behindString(utf8, start) : NOWHERE
-  return end !== NOWHERE && utf8[end] === COLON && utf8[end + 1] === SPACE ? end + 1 : NOWHERE
+/** Where a value in one line ends, which is copied on the way. */
+function copyValue(utf8: Uint8Array, start: number, to: Uint8Array | undefined, end: number): number {
+  if (utf8[start] === QUOTE) return copyString(utf8, start, to, end)
+  const behind = behindOthers(utf8, start)
+  if (to !== undefined) for (let from = start; from < behind; from++) to[end++] = utf8[from] as number
+  return behind
 }
 
-/** Where a value in one line ends. */
-function behindValue(utf8: Uint8Array, start: number): number {
+/** Where a value in one line ends that is no string. */
+function behindOthers(utf8: Uint8Array, start: number): number {
   const first = utf8[start] as number
-  if (first === QUOTE) return behindString(utf8, start)
   if (isOpening(first)) return utf8[start + 1] === first + TO_CLOSING ? start + 2 : NOWHERE
   if (first === MINUS || isDigit(first)) return behindNumber(utf8, start)
   for (const literal of LITERALS) {
@@ -148,14 +142,31 @@ function behindValue(utf8: Uint8Array, start: number): number {
   return NOWHERE
 }
 
+/** Where a string ends. Each of its bytes is looked at, and copied then, rather than all of them later. */
+function copyString(utf8: Uint8Array, start: number, to: Uint8Array | undefined, end: number): number {
+  if (to === undefined) return behindString(utf8, start)
+  let position = start + 1
+  to[end++] = QUOTE
+  for (;;) {
+    let byte = utf8[position] as number
+    while (IS_PLAIN[byte] === 1) {
+      to[end++] = byte
+      byte = utf8[++position] as number
+    }
+    to[end++] = byte
+    if (byte === QUOTE) return position + 1
+    const behind = byte === BACKSLASH ? behindEscape(utf8, position) : NOWHERE
+    if (behind === NOWHERE) return NOWHERE
+    for (position++; position < behind; position++) to[end++] = utf8[position] as number
+  }
+}
+
 function behindString(utf8: Uint8Array, start: number): number {
   let position = start + 1
   for (;;) {
     while (IS_PLAIN[utf8[position] as number] === 1) position++
-    const byte = utf8[position]
-    if (byte === QUOTE) return position + 1
-    if (byte !== BACKSLASH) return NOWHERE
-    position = behindEscape(utf8, position)
+    if (utf8[position] === QUOTE) return position + 1
+    position = utf8[position] === BACKSLASH ? behindEscape(utf8, position) : NOWHERE
     if (position === NOWHERE) return NOWHERE
   }
 }

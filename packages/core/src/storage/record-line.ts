@@ -5,6 +5,7 @@ import type { Shelf } from "./shelf.js"
 export const FILLED_FIELDS = "filledBySessile"
 
 const LINE_END = 10
+const SPACE = 32
 const QUOTE = 34
 
 /** What no field behind the ids is named: in a database it would be taken for something else. */
@@ -14,8 +15,10 @@ const RESERVED = ["id", "sessionID", "messageID", FILLED_FIELDS].map((name) => B
 const PLAIN = /^[\w-]+$/
 const IS_IN_TYPE = tableOf((byte) => PLAIN.test(String.fromCharCode(byte)))
 
+const NOTHING = Buffer.alloc(0)
+
 const BEFORE_ID = '{\n  "id": "'
-const BEFORE_TYPE = '"type": "'
+const BEFORE_TYPE = Buffer.from('"type": "')
 
 /**
  * Makes lines of messages or parts that have the same owner: their JSON without white space between its tokens, in UTF-8,
@@ -31,48 +34,59 @@ const BEFORE_TYPE = '"type": "'
 export class LineMaker {
   readonly #isPart: boolean
   readonly #isPlain: boolean
-  /** What follows the id, up to the first field that is no id, in a text and in a line. */
+  /** What follows the id in a text, up to the first field that is no id. */
   readonly #behindID: string
-  readonly #behindIDInLine: string
+  /** How the text of the last record began, up to that field. */
+  #head: Buffer = NOTHING
+  #idLength = 0
 
   /** The owner of messages is their session. */
   constructor(kind: "message" | "part", owner: string, sessionID: string) {
     this.#isPart = kind === "part"
     this.#isPlain = PLAIN.test(owner) && (this.#isPart ? PLAIN.test(sessionID) : owner === sessionID)
-    const message = this.#isPart ? owner : undefined
-    this.#behindID = `",\n  "sessionID": "${sessionID}",\n  ${message ? `"messageID": "${message}",\n  ` : ""}`
-    this.#behindIDInLine = `","sessionID":"${sessionID}",${message ? `"messageID":"${message}",` : ""}`
+    const message = this.#isPart ? `"messageID": "${owner}",\n  ` : ""
+    this.#behindID = `",\n  "sessionID": "${sessionID}",\n  ${message}`
   }
 
   /** Puts the line of a record on a shelf, behind what is there; gives its length, or `NOWHERE` if there is no line. */
   put(id: string, utf8: Buffer, shelf: Shelf): number {
-    const fields = this.#behindIDs(id, utf8)
-    if (fields === NOWHERE) return NOWHERE
+    if (!this.#isPlain || !PLAIN.test(id)) return NOWHERE
+    const head = this.#headOf(id)
+    if (this.#isPart && !hasPlainType(utf8, head.length)) return NOWHERE
     const piece = shelf.roomFor(utf8.length)
     const start = shelf.offset
-    const written = piece.write(`{"id":"${id}${this.#behindIDInLine}`, start, "latin1")
-    const end = copyFields(utf8, fields, piece, start + written, isReserved)
+    const behindIDs = copyHead(head, utf8, piece, start)
+    if (behindIDs === NOWHERE) return NOWHERE
+    const end = copyFields(utf8, head.length, piece, behindIDs, isReserved)
     if (end === NOWHERE) return NOWHERE
     piece[end] = LINE_END
     shelf.keep(end + 1 - start)
     return end - start
   }
 
-  /** Where the fields of a record begin that are no ids. */
-  #behindIDs(id: string, utf8: Buffer): number {
-    if (!this.#isPlain || !PLAIN.test(id)) return NOWHERE
-    const expected = `${BEFORE_ID}${id}${this.#behindID}`
-    const fields = expected.length
-    if (utf8.toString("latin1", 0, fields) !== expected) return NOWHERE
-    return this.#isPart && !hasPlainType(utf8, fields) ? NOWHERE : fields
+  #headOf(id: string): Buffer {
+    // Nearly all ids are of the same length, so that one takes the place of the other.
+    if (id.length === this.#idLength) this.#head.write(id, BEFORE_ID.length, "latin1")
+    else this.#head = Buffer.from(`${BEFORE_ID}${id}${this.#behindID}`, "latin1")
+    this.#idLength = id.length
+    return this.#head
   }
 }
 
-/** Whether a type follows that is written without escapes. */
-function hasPlainType(utf8: Buffer, start: number): boolean {
-  for (let index = 0; index < BEFORE_TYPE.length; index++) {
-    if (utf8[start + index] !== BEFORE_TYPE.charCodeAt(index)) return false
+/** Copies what a text must begin with, without white space. Gives where the copy ends, or `NOWHERE` for any other text. */
+function copyHead(head: Uint8Array, utf8: Uint8Array, to: Uint8Array, start: number): number {
+  let end = start
+  for (let index = 0; index < head.length; index++) {
+    const byte = head[index] as number
+    if (utf8[index] !== byte) return NOWHERE
+    if (byte > SPACE) to[end++] = byte
   }
+  return end
+}
+
+/** Whether a type follows that is written without escapes. */
+function hasPlainType(utf8: Uint8Array, start: number): boolean {
+  if (!holdsAt(utf8, start, BEFORE_TYPE)) return false
   let end = start + BEFORE_TYPE.length
   while (IS_IN_TYPE[utf8[end] as number] === 1) end++
   return utf8[end] === QUOTE
