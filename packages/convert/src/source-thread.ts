@@ -98,8 +98,7 @@ class Reader {
     this.#shelf.turn()
     this.#bytesAhead = takesWhole(plan) ? BYTES_OF_SESSIONS_AHEAD : BYTES_AHEAD
     for await (const page of this.#pages(plan)) {
-      // Whoever still has pages leaves time for looking into this one here; otherwise they have more time than we do.
-      const packed = this.#isFarAhead() ? withMeasures(page) : page
+      const packed = this.#hasTime() ? withMeasures(page) : page
       while (this.#isFarAhead() && !this.#stopped) await new Promise<void>((wake) => (this.#wake = wake))
       if (this.#stopped) break
       this.#bytesUnderWay += bytesOf(packed.pieces)
@@ -135,9 +134,13 @@ class Reader {
     for await (const page of gathered(pages)) yield packPage(this.#looked(page), this.#shelf)
   }
 
-  // The same goes for records.
   #looked(page: Page): Page {
-    return this.#isFarAhead() ? page.map(measure) : page
+    return this.#hasTime() ? page.map(measure) : page
+  }
+
+  /** Whether to look into what was read here: while others have nothing left to do they have more time than we do. */
+  #hasTime(): boolean {
+    return this.#bytesUnderWay >= this.#bytesAhead / 2
   }
 
   #isFarAhead(): boolean {
