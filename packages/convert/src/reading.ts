@@ -60,8 +60,8 @@ export async function* readPages(
   }
   const shelf = new SharedShelf()
   for await (const packed of wholeSessions(access, plan, EVERYTHING, shelf, onForeign)) {
-    yield unpackPage(packed)
-    shelf.giveBack(packed.pieces)
+    yield unpackPage(packed, shelf.pieces)
+    shelf.giveBack(shelf.clear())
   }
 }
 

@@ -5,8 +5,8 @@ const LARGEST_KEPT = 8 * 1024 * 1024
 const MOST_KEPT = 48
 
 /**
- * A shelf that two threads share: one fills it page by page, the other gives the pieces of each page back. Handing over
- * memory for good would have both of them clear, detach and collect it all the time.
+ * A shelf that two threads share: one fills it with some pages, the other gives the pieces back that these took. Handing
+ * over memory for good would have both of them clear, detach and collect it all the time.
  */
 export class SharedShelf {
   readonly shelf = new Shelf((bytes) => this.#allocate(bytes))
@@ -18,16 +18,21 @@ export class SharedShelf {
   })
   #linePiece = 0
   readonly #free: SharedArrayBuffer[] = []
-  #pieces: SharedArrayBuffer[] = []
+  #pieces: Buffer[] = []
+
+  /** The memory that has been taken since the shelf was cleared. */
+  get pieces(): readonly Buffer[] {
+    return this.#pieces
+  }
 
   /** Adds to some places that of the last line, which has so many bytes and a line end behind it. */
   locateLine(bytes: number, places: number[]): void {
     places.push(this.#linePiece, this.lineShelf.offset - bytes - 1, bytes)
   }
 
-  /** Adds to some places where in the pieces of this page a text is; it is put there if it is elsewhere. */
+  /** Adds to some places where in the pieces a text is; it is put there if it is elsewhere. */
   locate(utf8: Buffer, places: number[]): void {
-    const piece = this.#pieces.lastIndexOf(utf8.buffer as SharedArrayBuffer)
+    const piece = this.#pieces.findLastIndex(({ buffer }) => buffer === utf8.buffer)
     if (piece !== -1) {
       places.push(piece, utf8.byteOffset, utf8.length)
       return
@@ -38,9 +43,9 @@ export class SharedShelf {
     this.locate(room.subarray(this.shelf.offset - utf8.length, this.shelf.offset), places)
   }
 
-  /** Ends the page, and gives its pieces. */
-  turn(): readonly SharedArrayBuffer[] {
-    const pieces = this.#pieces
+  /** Clears the shelf, and gives the memory of what was on it. */
+  clear(): readonly SharedArrayBuffer[] {
+    const pieces = this.#pieces.map(({ buffer }) => buffer as unknown as SharedArrayBuffer)
     this.#pieces = []
     this.shelf.leave()
     this.lineShelf.leave()
@@ -55,8 +60,9 @@ export class SharedShelf {
 
   #allocate(bytes: number): Buffer {
     const position = this.#free.findIndex(({ byteLength }) => byteLength >= bytes)
-    const [piece = new SharedArrayBuffer(bytes)] = position === -1 ? [] : this.#free.splice(position, 1)
+    const [memory = new SharedArrayBuffer(bytes)] = position === -1 ? [] : this.#free.splice(position, 1)
+    const piece = Buffer.from(memory)
     this.#pieces.push(piece)
-    return Buffer.from(piece)
+    return piece
   }
 }

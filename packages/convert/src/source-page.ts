@@ -7,12 +7,10 @@ import type { SharedShelf } from "./shared-shelf.js"
 
 const HASH_LENGTH = 64
 
-/** Records in a form that threads hand over without copying them. */
+/** Records in a form that threads hand over without copying them: their texts are in pieces of memory that they share. */
 export interface SourcePage {
   readonly keys: readonly string[]
-  /** The memory that the texts are in, in UTF-8. */
-  readonly pieces: readonly SharedArrayBuffer[]
-  /** Where each of the texts is. */
+  /** Where each of the texts is, in UTF-8. */
   readonly places: Uint32Array
   /** What was found in the records, unless that is left to whoever gets the page. */
   readonly findings?: Findings | undefined
@@ -31,7 +29,7 @@ interface Findings {
   readonly facts: readonly (readonly [position: number, facts: RecordFacts])[]
 }
 
-/** Packs records, all of them measured or none, with all that is on a shelf. */
+/** Packs records, all of them measured or none, whose texts are on a shelf from then on. */
 export function packPage(
   records: readonly (Utf8Record | FaultyRecord)[],
   shelf: SharedShelf,
@@ -48,30 +46,29 @@ export function packPage(
   }
   const sound = records.filter(isSound)
   const findings = sound.length === keys.length ? findingsOf(sound) : undefined
-  return { keys, pieces: shelf.turn(), places: new Uint32Array(places), findings, faulty, lines }
+  return { keys, places: new Uint32Array(places), findings, faulty, lines }
 }
 
-/** The records of a page, whose texts are there as long as its pieces have not gone back. */
-export function unpackPage({ keys, pieces, places, findings, faulty, lines }: SourcePage): ReadPage {
-  const buffers = pieces.map((piece) => Buffer.from(piece))
+/** The records of a page, whose texts are in these pieces. */
+export function unpackPage(page: SourcePage, pieces: readonly Buffer[]): ReadPage {
+  const { keys, places, findings, faulty, lines } = page
   const facts = new Map(findings?.facts)
   const records: ReadRecord[] = keys.map((key, index) => {
-    const utf8 = contentAt(places, index, buffers)
+    const utf8 = contentAt(places, index, pieces)
     if (findings === undefined) return measure(new Utf8Record(key, utf8))
     const sha256 = findings.hashes.slice(HASH_LENGTH * index, HASH_LENGTH * (index + 1))
     return new SoundRecord(key, utf8, sha256, facts.get(index) ?? timesOf(findings.times, index))
   })
   // From the back, so that earlier positions stay right.
   for (const [position, record] of faulty.toReversed()) records.splice(position, 0, record)
-  return { records, lines: lines && new ReadLines(lines, buffers) }
+  return { records, lines: lines && new ReadLines(lines, pieces) }
 }
 
 /** A page whose lines have been measured. */
-export function withMeasures(page: SourcePage): SourcePage {
-  const { lines, pieces } = page
+export function withMeasures(page: SourcePage, pieces: readonly Buffer[]): SourcePage {
+  const { lines } = page
   if (lines === undefined) return page
-  const buffers = pieces.map((piece) => Buffer.from(piece))
-  return { ...page, lines: { ...lines, measures: new ReadLines(lines, buffers).measure() } }
+  return { ...page, lines: { ...lines, measures: new ReadLines(lines, pieces).measure() } }
 }
 
 function findingsOf(records: readonly SoundRecord[]): Findings {

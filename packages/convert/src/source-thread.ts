@@ -24,8 +24,8 @@ export interface ThreadSetup {
 export type ThreadRequest =
   | { readonly type: "open"; readonly setup: ThreadSetup }
   | { readonly type: "read"; readonly plan: ReadingPlan }
-  /** The memory of the page that was taken comes back to be filled again. */
-  | { readonly type: "more"; readonly pieces: readonly SharedArrayBuffer[] }
+  /** The memory of pages that were taken comes back to be filled again. */
+  | { readonly type: "more"; readonly memory: readonly SharedArrayBuffer[] }
   | { readonly type: "stop" }
   | { readonly type: "count" }
   | { readonly type: "close" }
@@ -33,7 +33,11 @@ export type ThreadRequest =
 /** What a thread answers. */
 export type ThreadResponse =
   | { readonly type: "opened" }
-  | { readonly type: "page"; readonly page: SourcePage }
+  | {
+      readonly type: "pages"
+      readonly pages: readonly SourcePage[]
+      readonly memory: readonly SharedArrayBuffer[]
+    }
   | { readonly type: "foreign"; readonly file: ForeignFile }
   | { readonly type: "done" }
   | { readonly type: "counted"; readonly count: number }
@@ -51,8 +55,11 @@ const BYTES_AHEAD = 3 * 1024 * 1024
 /** The same for whole sessions: they differ so much in size that both sides would often wait for each other. */
 const BYTES_OF_SESSIONS_AHEAD = 12 * 1024 * 1024
 
-/** Small pages are handed over together until they hold this much. */
+/** Records are put into one page until they take this much. */
 const PAGE_BYTES = 512 * 1024
+
+/** Pages that take less than this are handed over together: a message costs as much as reading a few records. */
+const MESSAGE_BYTES = 768 * 1024
 
 /** Waits for what to read, and from then on for what to do. */
 function main(): void {
@@ -66,7 +73,7 @@ async function open({ module, argument, share }: ThreadSetup): Promise<void> {
   const storage = await openSource(argument)
   const reader = new Reader(textAccess(storage), share)
   parentPort?.on("message", async (request: ThreadRequest) => {
-    if (request.type === "more") reader.grant(request.pieces)
+    if (request.type === "more") reader.grant(request.memory)
     else if (request.type === "stop") reader.stop()
     else if (request.type === "read") await answering(() => reader.read(request.plan))
     else if (request.type === "count") await answering(() => reader.count())
@@ -95,15 +102,19 @@ class Reader {
   async read(plan: ReadingPlan): Promise<void> {
     this.#bytesUnderWay = 0
     this.#stopped = false
-    this.#shelf.turn()
+    this.#shelf.clear()
     this.#bytesAhead = takesWhole(plan) ? BYTES_OF_SESSIONS_AHEAD : BYTES_AHEAD
+    let pages: SourcePage[] = []
     for await (const page of this.#pages(plan)) {
-      const packed = this.#hasTime() ? withMeasures(page) : page
-      while (this.#isFarAhead() && !this.#stopped) await new Promise<void>((wake) => (this.#wake = wake))
+      // Whoever still has pages leaves time for looking into this one here; otherwise they have more time than we do.
+      pages.push(this.#isFarAhead() ? withMeasures(page, this.#shelf.pieces) : page)
+      // Whoever has nothing left to do takes what there is.
+      if (this.#bytesUnderWay > 0 && bytesOf(this.#shelf.pieces) < MESSAGE_BYTES) continue
+      await this.#handOver(pages)
       if (this.#stopped) break
-      this.#bytesUnderWay += bytesOf(packed.pieces)
-      answer({ type: "page", page: packed })
+      pages = []
     }
+    if (!this.#stopped) await this.#handOver(pages)
     answer({ type: "done" })
   }
 
@@ -113,15 +124,23 @@ class Reader {
     answer({ type: "counted", count })
   }
 
-  grant(pieces: readonly SharedArrayBuffer[]): void {
-    this.#shelf.giveBack(pieces)
-    this.#bytesUnderWay -= bytesOf(pieces)
+  grant(memory: readonly SharedArrayBuffer[]): void {
+    this.#shelf.giveBack(memory)
+    this.#bytesUnderWay -= bytesOf(memory)
     this.#wake?.()
   }
 
   stop(): void {
     this.#stopped = true
     this.#wake?.()
+  }
+
+  async #handOver(pages: readonly SourcePage[]): Promise<void> {
+    while (this.#isFarAhead() && !this.#stopped) await new Promise<void>((wake) => (this.#wake = wake))
+    if (this.#stopped || pages.length === 0) return
+    const memory = this.#shelf.clear()
+    this.#bytesUnderWay += bytesOf(memory)
+    answer({ type: "pages", pages, memory })
   }
 
   #pages(plan: ReadingPlan): AsyncGenerator<SourcePage, void, void> {
@@ -134,13 +153,9 @@ class Reader {
     for await (const page of gathered(pages)) yield packPage(this.#looked(page), this.#shelf)
   }
 
+  // The same goes for records.
   #looked(page: Page): Page {
-    return this.#hasTime() ? page.map(measure) : page
-  }
-
-  /** Whether to look into what was read here: while others have nothing left to do they have more time than we do. */
-  #hasTime(): boolean {
-    return this.#bytesUnderWay >= this.#bytesAhead / 2
+    return this.#isFarAhead() ? page.map(measure) : page
   }
 
   #isFarAhead(): boolean {
@@ -148,8 +163,8 @@ class Reader {
   }
 }
 
-function bytesOf(pieces: readonly SharedArrayBuffer[]): number {
-  return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0)
+function bytesOf(memory: readonly { readonly byteLength: number }[]): number {
+  return memory.reduce((sum, { byteLength }) => sum + byteLength, 0)
 }
 
 type Page = readonly (Utf8Record | FaultyRecord)[]

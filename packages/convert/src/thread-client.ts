@@ -38,11 +38,12 @@ export class ThreadClient {
         underWay = false
         const response = await this.#response()
         if (response.type === "foreign") onForeign?.(response.file)
-        else if (response.type === "page") {
-          const { pieces } = response.page
+        else if (response.type === "pages") {
+          const { pages, memory } = response
+          const pieces = memory.map((piece) => Buffer.from(piece))
           underWay = true
-          yield unpackPage(response.page)
-          this.#request({ type: "more", pieces })
+          for (const page of pages) yield unpackPage(page, pieces)
+          this.#request({ type: "more", memory })
         } else return
       }
     } finally {
