@@ -1,5 +1,6 @@
 import { checkOptions, decodeKey, type ForeignFile, type Key, type Storage } from "@sessile/core/storage"
 import { Census, type CensusResult } from "./census.js"
+import { ChangeSearch } from "./change-search.js"
 import { ConflictError, type ConflictPolicy } from "./conflict.js"
 import { Foreign } from "./foreign.js"
 import { Ledger, type LedgerTotals } from "./ledger.js"
@@ -125,27 +126,34 @@ class Run {
       await (await this.#check()).ledger.close()
     }
 
-    const conversion = await this.#pass("converting")
-    if (!conversion.finished) return conversion
+    const search = verify ? new ChangeSearch(this.#source, began, this.#options.signal) : undefined
+    try {
+      const conversion = await this.#pass("converting", () => search?.begin())
+      return conversion.finished ? await this.#finish(conversion, search) : conversion
+    } finally {
+      search?.giveUp()
+    }
+  }
+
+  async #finish(conversion: Conversion, search: ChangeSearch | undefined): Promise<Conversion> {
     try {
       const [verification, problems = []] = await Promise.all([
-        verify ? this.#verify(conversion, began) : undefined,
+        search && this.#verify(conversion, search),
         this.#target.check?.(),
         this.#target.flush(),
       ])
-      return { ...conversion, finished: !verify || verification !== undefined, verification, problems }
+      return { ...conversion, finished: !search || verification !== undefined, verification, problems }
     } catch (error) {
       await conversion.ledger.close()
       throw error
     }
   }
 
-  #verify({ ledger, totals }: Conversion, began: number): Promise<Verification | undefined> {
+  #verify({ ledger, totals }: Conversion, search: ChangeSearch): Promise<Verification | undefined> {
     return verifyLedger({
       ledger,
       target: this.#target,
-      source: this.#source,
-      began,
+      search,
       all: this.#options.select === undefined,
       meter: this.#meter("verifying", totals.found),
       signal: this.#options.signal,
@@ -166,17 +174,19 @@ class Run {
     throw new SetAsideError(named, conversion.totals.setAside)
   }
 
-  async #pass(phase: "checking" | "converting"): Promise<Conversion> {
+  /** Goes through the source once. `onLastAsked` is called when nothing more will be asked of it. */
+  async #pass(phase: "checking" | "converting", onLastAsked?: () => void): Promise<Conversion> {
     const ledger = await Ledger.create()
     try {
       const census = new Census()
       const setAside = phase === "converting" ? this.#options.setAside : undefined
       const transfer = new Transfer(this.#target, ledger, this.#policy, phase === "checking", setAside)
       const foreign = new Foreign()
-      const finished = await this.#goThrough(phase, foreign, (page) => {
+      const handle = (page: ReadPage) => {
         census.addPage(page)
         return transfer.move(page)
-      })
+      }
+      const finished = await this.#goThrough(phase, foreign, handle, onLastAsked)
       this.#refuseConflicts(transfer)
       const close = () => ledger.close()
       const { totals } = ledger
@@ -206,11 +216,14 @@ class Run {
     phase: Progress["phase"],
     foreign: Foreign,
     handle: (page: ReadPage) => Promise<void>,
+    onLastAsked?: () => void,
   ): Promise<boolean> {
     const meter = this.#meter(phase, this.#total)
-    for (const plan of this.#plans()) {
-      for await (const page of this.#source.read(plan, (file) => foreign.add(file))) {
+    const plans = this.#plans()
+    for (const plan of plans) {
+      for await (const page of this.#source.read(plan, { onForeign: (file) => foreign.add(file) })) {
         if (this.#options.signal?.aborted) return false
+        if (plan === plans.at(-1)) onLastAsked?.()
         await handle(page)
         const { records, bytes } = sizeOf(page)
         meter.advance(records, bytes)

@@ -46,7 +46,7 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
   const foreign = new Foreign()
   let damaged = 0
   let odd = 0
-  for await (const { records } of source.read({ take: "all" }, (file) => foreign.add(file))) {
+  for await (const { records } of source.read({ take: "all" }, { onForeign: (file) => foreign.add(file) })) {
     if (options.signal?.aborted) break
     let bytes = 0
     for (const record of records) {

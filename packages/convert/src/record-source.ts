@@ -2,11 +2,22 @@ import type { Storage } from "@sessile/core/storage"
 import type { ReadPage } from "./read-page.js"
 import { type OnForeign, type ReadingPlan, readPages } from "./reading.js"
 import { textAccess } from "./text-access.js"
+import { Turns } from "./turns.js"
+
+/** How to read. */
+export interface ReadOptions {
+  readonly onForeign?: OnForeign | undefined
+  /** Ends the pages early. */
+  readonly signal?: AbortSignal | undefined
+}
 
 /** Where records are read from: a store in this thread, or threads of their own (see `ThreadedSource`). */
 export interface RecordSource {
-  /** The records that a plan asks for, in pages; the texts of a page are there until the next one is asked for. */
-  read(plan: ReadingPlan, onForeign?: OnForeign): AsyncIterable<ReadPage>
+  /**
+   * The records that a plan asks for, in pages; the texts of a page are there until the next one is asked for. What is
+   * asked for before an earlier plan has come to its end follows it.
+   */
+  read(plan: ReadingPlan, options?: ReadOptions): AsyncIterable<ReadPage>
   /** How many records there are, told without reading them. */
   count(): Promise<number>
 }
@@ -14,8 +25,16 @@ export interface RecordSource {
 /** Reads from a store in this thread. */
 export function storageSource(storage: Storage): RecordSource {
   const access = textAccess(storage)
+  const turns = new Turns()
   return {
-    read: (plan, onForeign) => readPages(access, plan, onForeign),
+    async *read(plan, { onForeign, signal } = {}) {
+      const end = await turns.take()
+      try {
+        if (!signal?.aborted) yield* readPages(access, plan, onForeign)
+      } finally {
+        end()
+      }
+    },
     count: async () => {
       let count = 0
       for await (const keys of access.scanKeys()) count += keys.length

@@ -12,6 +12,7 @@ import { entryPages, type ReadingPlan, takesWhole, wholeSessions } from "./readi
 import { SharedShelf } from "./shared-shelf.js"
 import { packPage, type SourcePage, withMeasures } from "./source-page.js"
 import { type TextAccess, textAccess } from "./text-access.js"
+import { Turns } from "./turns.js"
 
 /** What a thread is to read. */
 export interface ThreadSetup {
@@ -23,10 +24,11 @@ export interface ThreadSetup {
 /** What a thread is asked. */
 export type ThreadRequest =
   | { readonly type: "open"; readonly setup: ThreadSetup }
-  | { readonly type: "read"; readonly plan: ReadingPlan }
+  | { readonly type: "read"; readonly plan: ReadingPlan; readonly number: number }
   /** The memory of pages that were taken comes back to be filled again. */
   | { readonly type: "more"; readonly memory: readonly SharedArrayBuffer[] }
-  | { readonly type: "stop" }
+  /** The reading of this number is not to go on, or not to begin. */
+  | { readonly type: "stop"; readonly number: number }
   | { readonly type: "count" }
   | { readonly type: "close" }
 
@@ -74,10 +76,11 @@ async function open({ module, argument, share }: ThreadSetup): Promise<void> {
   const reader = new Reader(textAccess(storage), share)
   parentPort?.on("message", async (request: ThreadRequest) => {
     if (request.type === "more") reader.grant(request.memory)
-    else if (request.type === "stop") reader.stop()
-    else if (request.type === "read") await answering(() => reader.read(request.plan))
+    else if (request.type === "stop") reader.stop(request.number)
+    else if (request.type === "read") await reader.read(request.plan, request.number)
     else if (request.type === "count") await answering(() => reader.count())
     else if (request.type === "close") {
+      reader.end()
       await storage.close()
       parentPort?.close()
     }
@@ -89,19 +92,30 @@ class Reader {
   readonly #access: TextAccess
   readonly #share: Share
   readonly #shelf = new SharedShelf()
+  readonly #turns = new Turns()
   #bytesAhead = BYTES_AHEAD
   #bytesUnderWay = 0
   #wake: (() => void) | undefined
-  #stopped = false
+  readonly #stopped = new Set<number>()
+  #hasEnded = false
 
   constructor(access: TextAccess, share: Share) {
     this.#access = access
     this.#share = share
   }
 
-  async read(plan: ReadingPlan): Promise<void> {
-    this.#bytesUnderWay = 0
-    this.#stopped = false
+  /** Reads what a plan asks for, after all that was asked for before. */
+  async read(plan: ReadingPlan, number: number): Promise<void> {
+    const end = await this.#turns.take()
+    const isStopped = () => this.#hasEnded || this.#stopped.has(number)
+    await answering(async () => {
+      if (!isStopped()) await this.#read(plan, isStopped)
+      if (!this.#hasEnded) answer({ type: "done" })
+    })
+    end()
+  }
+
+  async #read(plan: ReadingPlan, isStopped: () => boolean): Promise<void> {
     this.#shelf.clear()
     this.#bytesAhead = takesWhole(plan) ? BYTES_OF_SESSIONS_AHEAD : BYTES_AHEAD
     let pages: SourcePage[] = []
@@ -110,12 +124,11 @@ class Reader {
       pages.push(this.#isFarAhead() ? withMeasures(page, this.#shelf.pieces) : page)
       // Whoever has nothing left to do takes what there is.
       if (this.#bytesUnderWay > 0 && bytesOf(this.#shelf.pieces) < MESSAGE_BYTES) continue
-      await this.#handOver(pages)
-      if (this.#stopped) break
+      await this.#handOver(pages, isStopped)
+      if (isStopped()) break
       pages = []
     }
-    if (!this.#stopped) await this.#handOver(pages)
-    answer({ type: "done" })
+    await this.#handOver(pages, isStopped)
   }
 
   async count(): Promise<void> {
@@ -130,14 +143,20 @@ class Reader {
     this.#wake?.()
   }
 
-  stop(): void {
-    this.#stopped = true
+  stop(number: number): void {
+    this.#stopped.add(number)
     this.#wake?.()
   }
 
-  async #handOver(pages: readonly SourcePage[]): Promise<void> {
-    while (this.#isFarAhead() && !this.#stopped) await new Promise<void>((wake) => (this.#wake = wake))
-    if (this.#stopped || pages.length === 0) return
+  /** Stops everything. What has not come to its end never will. */
+  end(): void {
+    this.#hasEnded = true
+    this.#wake?.()
+  }
+
+  async #handOver(pages: readonly SourcePage[], isStopped: () => boolean): Promise<void> {
+    while (this.#isFarAhead() && !isStopped()) await new Promise<void>((wake) => (this.#wake = wake))
+    if (isStopped() || pages.length === 0) return
     const memory = this.#shelf.clear()
     this.#bytesUnderWay += bytesOf(memory)
     answer({ type: "pages", pages, memory })

@@ -2,15 +2,19 @@ import { once } from "node:events"
 import type { Worker } from "node:worker_threads"
 import { StorageError } from "@sessile/core/storage"
 import type { ReadPage } from "./read-page.js"
-import type { OnForeign, ReadingPlan } from "./reading.js"
+import type { ReadingPlan } from "./reading.js"
+import type { ReadOptions } from "./record-source.js"
 import { unpackPage } from "./source-page.js"
 import type { ThreadFailure, ThreadRequest, ThreadResponse, ThreadSetup } from "./source-thread.js"
+import { Turns } from "./turns.js"
 
 /** One thread that reads its share of a store, seen from outside. */
 export class ThreadClient {
   readonly #worker: Worker
   readonly #responses: ThreadResponse[] = []
+  readonly #turns = new Turns()
   #waiting: ((response: ThreadResponse) => void) | undefined
+  #asked = 0
   #ended = false
 
   constructor(worker: Worker, setup: ThreadSetup) {
@@ -20,7 +24,7 @@ export class ThreadClient {
     this.#worker.on("error", (error) => this.#receive({ type: "failed", error: { message: error.message } }))
     this.#worker.on("exit", () => {
       this.#ended = true
-      this.#receive({ type: "failed", error: { message: "The thread that reads the store has ended" } })
+      this.#receive(ENDED)
     })
     this.#request({ type: "open", setup })
   }
@@ -29,25 +33,34 @@ export class ThreadClient {
     await this.#response()
   }
 
-  async *read(plan: ReadingPlan, onForeign?: OnForeign): AsyncGenerator<ReadPage, void, void> {
-    this.#request({ type: "read", plan })
-    let underWay = false
+  async *read(
+    plan: ReadingPlan,
+    { onForeign, signal }: ReadOptions = {},
+  ): AsyncGenerator<ReadPage, void, void> {
+    const number = ++this.#asked
+    this.#request({ type: "read", plan, number })
+    const stop = () => this.#request({ type: "stop", number })
+    signal?.addEventListener("abort", stop)
+    if (signal?.aborted) stop()
+    const end = await this.#turns.take()
+    // Anything but a page, an error above all, is the end of it.
+    let taken: readonly SharedArrayBuffer[] | undefined
     try {
       for (;;) {
-        // Anything but a page, an error above all, is the end of it.
-        underWay = false
         const response = await this.#response()
         if (response.type === "foreign") onForeign?.(response.file)
         else if (response.type === "pages") {
-          const { pages, memory } = response
-          const pieces = memory.map((piece) => Buffer.from(piece))
-          underWay = true
-          for (const page of pages) yield unpackPage(page, pieces)
-          this.#request({ type: "more", memory })
+          taken = response.memory
+          const pieces = taken.map((piece) => Buffer.from(piece))
+          for (const page of response.pages) yield unpackPage(page, pieces)
+          this.#giveBack(taken)
+          taken = undefined
         } else return
       }
     } finally {
-      if (underWay && !this.#ended) await this.#abandon()
+      signal?.removeEventListener("abort", stop)
+      if (taken !== undefined && !this.#ended) await this.#abandon(taken, number)
+      end()
     }
   }
 
@@ -57,6 +70,7 @@ export class ThreadClient {
     return response.type === "counted" ? response.count : 0
   }
 
+  /** Ends also what is being read. */
   async close(): Promise<void> {
     if (this.#ended) return
     const exit = once(this.#worker, "exit")
@@ -64,9 +78,18 @@ export class ThreadClient {
     await exit
   }
 
-  async #abandon(): Promise<void> {
-    this.#request({ type: "stop" })
-    while ((await this.#response()).type !== "done");
+  async #abandon(taken: readonly SharedArrayBuffer[], number: number): Promise<void> {
+    this.#giveBack(taken)
+    this.#request({ type: "stop", number })
+    for (;;) {
+      const response = await this.#response()
+      if (response.type === "pages") this.#giveBack(response.memory)
+      if (response.type === "done") return
+    }
+  }
+
+  #giveBack(memory: readonly SharedArrayBuffer[]): void {
+    this.#request({ type: "more", memory })
   }
 
   #request(request: ThreadRequest): void {
@@ -80,14 +103,21 @@ export class ThreadClient {
   }
 
   async #response(): Promise<ThreadResponse> {
-    const response =
-      this.#responses.shift() ??
-      (await new Promise<ThreadResponse>((resolve) => {
-        this.#waiting = resolve
-      }))
+    const response = this.#responses.shift() ?? (this.#ended ? ENDED : await this.#nextResponse())
     if (response.type === "failed") throw asError(response.error)
     return response
   }
+
+  #nextResponse(): Promise<ThreadResponse> {
+    return new Promise((resolve) => {
+      this.#waiting = resolve
+    })
+  }
+}
+
+const ENDED: ThreadResponse = {
+  type: "failed",
+  error: { message: "The thread that reads the store has ended" },
 }
 
 function asError({ message, code }: ThreadFailure): Error {

@@ -8,8 +8,8 @@ import { describe, expect, test } from "vitest"
 import {
   convert,
   type ReadingPlan,
-  type ReadPage,
   type ReadRecord,
+  type RecordSource,
   type SoundRecord,
   storageSource,
   ThreadedSource,
@@ -61,7 +61,7 @@ describe("threads", () => {
     const foreign = new Set<string>()
     const keys: string[] = []
     for (const plan of [{ take: "projects" }, { take: "sessions", whole: kinds }] as const) {
-      for await (const page of source.read(plan, (file) => foreign.add(file.path))) {
+      for await (const page of source.read(plan, { onForeign: (file) => foreign.add(file.path) })) {
         keys.push(...page.records.map(({ key }) => key), ...(page.lines?.keys() ?? []))
       }
     }
@@ -105,6 +105,43 @@ describe("threads", () => {
     expect(conversion.totals.written).toBe(Object.keys(await textsOf(target)).length)
   })
 
+  test.each(["threads", "no threads"])(
+    "what is asked for while something is read comes after it, with %s",
+    async (kind) => {
+      await using data = await copyFixture("v1.1.65")
+      const path = join(data.path, "storage")
+      await using storage = await JsonStorage.open({ path, readonly: true })
+      await using threads = await ThreadedSource.open({ module, argument: path, threads: 2 })
+      const source = kind === "threads" ? threads : storageSource(storage)
+      const expected = await gather(source, { take: "all" })
+      let isFirstDone = false
+      const first = gather(source, { take: "all" }).then((records) => {
+        isFirstDone = true
+        return records
+      })
+      const pages = source.read({ take: "changed", since: 0 })[Symbol.asyncIterator]()
+      expect((await pages.next()).done).toBe(false)
+      expect(isFirstDone).toBe(true)
+      expect(await first).toEqual(expected)
+      await pages.return?.()
+      expect(await gather(source, { take: "all" })).toEqual(expected)
+    },
+  )
+
+  test("what waits to be read can be called off, and ends when the threads do", async () => {
+    await using data = await copyFixture("v1.1.65")
+    const source = await ThreadedSource.open({ module, argument: join(data.path, "storage"), threads: 1 })
+    const first = source.read({ take: "all" })[Symbol.asyncIterator]()
+    await first.next()
+    const called = new AbortController()
+    const second = gather(source, { take: "changed", since: 0 }, called.signal)
+    called.abort()
+    const third = source.read({ take: "changed", since: 0 })[Symbol.asyncIterator]().next()
+    await first.return?.()
+    expect(await second).toEqual([])
+    await Promise.all([expect(third).rejects.toThrow("has ended"), source.close()])
+  })
+
   test("tell of every file that is no record", async () => {
     await using data = await copyFixture("v1.1.65")
     const path = join(data.path, "storage")
@@ -133,11 +170,12 @@ interface Content extends Pick<ReadRecord, "key"> {
 }
 
 async function gather(
-  source: { read(plan: ReadingPlan): AsyncIterable<ReadPage> },
+  source: RecordSource,
   plan: ReadingPlan,
+  signal?: AbortSignal,
 ): Promise<Content[]> {
   const records: Content[] = []
-  for await (const { records: page, lines } of source.read(plan)) {
+  for await (const { records: page, lines } of source.read(plan, { signal })) {
     for (const record of page) records.push(isSound(record) ? contentOf(record) : record)
     lines?.records().forEach((record, position) => {
       const line = String(lines.utf8(position))

@@ -2,8 +2,8 @@ import type { Worker } from "node:worker_threads"
 import { compareUtf8 } from "@sessile/core/storage"
 import type { ReadPage } from "./read-page.js"
 import type { ReadRecord } from "./read-record.js"
-import type { OnForeign, ReadingPlan } from "./reading.js"
-import type { RecordSource } from "./record-source.js"
+import type { ReadingPlan } from "./reading.js"
+import type { ReadOptions, RecordSource } from "./record-source.js"
 import { startThread } from "./start-thread.js"
 import { ThreadClient } from "./thread-client.js"
 
@@ -53,8 +53,8 @@ export class ThreadedSource implements RecordSource, AsyncDisposable {
     }
   }
 
-  async *read(plan: ReadingPlan, onForeign?: OnForeign): AsyncGenerator<ReadPage, void, void> {
-    const streams = this.#threads.map((thread) => thread.read(plan, onForeign))
+  async *read(plan: ReadingPlan, options: ReadOptions = {}): AsyncGenerator<ReadPage, void, void> {
+    const streams = this.#threads.map((thread) => thread.read(plan, options))
     try {
       if (plan.take === "all") yield* inKeyOrder(streams)
       else yield* inTurns(streams)
@@ -117,12 +117,23 @@ function smallest(heads: readonly Head[]): Head {
 }
 
 async function* inTurns(streams: readonly Stream[]): AsyncGenerator<ReadPage, void, void> {
-  let running = [...streams]
+  // All of them begin at once, also where it takes long until one has something to give.
+  let running = streams.map((stream) => ({ stream, next: ask(stream) }))
   while (running.length > 0) {
-    for (const stream of running) {
-      const { done, value } = await stream.next()
-      if (done) running = running.filter((other) => other !== stream)
-      else yield value
+    for (const each of running) {
+      const { done, value } = await each.next
+      if (done) running = running.filter((other) => other !== each)
+      else {
+        yield value
+        each.next = ask(each.stream)
+      }
     }
   }
+}
+
+function ask(stream: Stream): Promise<IteratorResult<ReadPage, void>> {
+  const next = stream.next()
+  // Whoever waits for it learns of it.
+  next.catch(() => undefined)
+  return next
 }

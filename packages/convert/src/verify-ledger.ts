@@ -1,8 +1,8 @@
 import { decodeKey, type Key, type TextRecord } from "@sessile/core/storage"
+import type { ChangeSearch } from "./change-search.js"
 import type { Ledger, LedgerEntry, LedgerGroup } from "./ledger.js"
 import type { ProgressMeter } from "./progress.js"
-import { digest, isSound } from "./read-record.js"
-import type { RecordSource } from "./record-source.js"
+import { digest } from "./read-record.js"
 import type { TextAccess } from "./text-access.js"
 
 /** What reading everything back has shown. */
@@ -21,9 +21,7 @@ export interface Verification {
 export interface VerifyLedgerOptions {
   readonly ledger: Ledger
   readonly target: TextAccess
-  readonly source: RecordSource
-  /** When the source began to be read, in milliseconds. */
-  readonly began: number
+  readonly search: ChangeSearch
   /** Whether every record of the source belongs into the ledger. */
   readonly all: boolean
   readonly meter: ProgressMeter
@@ -37,18 +35,13 @@ const FEW_KEYS = 100
 /** Of a record of which nothing is to be compared: it need not even be there. */
 const NOTHING = digest("")
 
-/** Media tell times of change with this many milliseconds of tolerance. */
-const TIME_TOLERANCE = 2_000
-
-/** How many changes in the source are looked up in the ledger together. */
-const SUSPECTS = 20_000
-
 /**
- * Reads every record of a ledger back from the target, and looks for changes in the source since it was read;
+ * Reads every record of a ledger back from the target, and waits for what was changed in the source since it was read;
  * `undefined` when it was told to stop.
  */
 export async function verifyLedger(options: VerifyLedgerOptions): Promise<Verification | undefined> {
-  const [readBack, changed] = await Promise.all([compareTarget(options), findChanges(options)])
+  const { search, ledger, all } = options
+  const [readBack, changed] = await Promise.all([compareTarget(options), search.changed(ledger, all)])
   return options.signal?.aborted ? undefined : { ...readBack, changed }
 }
 
@@ -119,31 +112,4 @@ class ReadBack {
 
 function settledDigest(target: TextAccess, record: TextRecord): string {
   return digest(target.settle?.(record) ?? record.utf8 ?? record.text)
-}
-
-async function findChanges({ ledger, source, began, all, signal }: VerifyLedgerOptions): Promise<Key[]> {
-  const changed: Key[] = []
-  let suspects = new Map<string, string | undefined>()
-  const judge = () => {
-    changed.push(...changedOf(suspects, ledger, all))
-    suspects = new Map()
-  }
-  for await (const { records } of source.read({ take: "changed", since: began - TIME_TOLERANCE })) {
-    if (signal?.aborted) break
-    for (const record of records) suspects.set(record.key, isSound(record) ? record.sha256 : undefined)
-    if (suspects.size >= SUSPECTS) judge()
-  }
-  if (suspects.size > 0) judge()
-  return changed
-}
-
-function changedOf(suspects: Map<string, string | undefined>, ledger: Ledger, all: boolean): Key[] {
-  const changed: Key[] = []
-  for (const page of ledger.entries()) {
-    for (const { key, sha256 } of page) {
-      if (suspects.has(key) && suspects.get(key) !== sha256) changed.push(decodeKey(key))
-      suspects.delete(key)
-    }
-  }
-  return all ? [...changed, ...[...suspects.keys()].map(decodeKey)] : changed
 }

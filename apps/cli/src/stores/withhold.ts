@@ -11,8 +11,8 @@ export interface Withheld {
 export function withhold(source: RecordSource, { keys, reason }: Withheld): RecordSource {
   return {
     count: () => source.count(),
-    async *read(plan, onForeign) {
-      for await (const page of source.read(plan, onForeign)) {
+    async *read(plan, options) {
+      for await (const page of source.read(plan, options)) {
         const { records, lines } = page.lines?.keys().some((key) => keys.has(key)) ? withoutLines(page) : page
         yield {
           records: records.map((record) => (keys.has(record.key) ? { key: record.key, reason } : record)),
