@@ -32,9 +32,18 @@ export function plainLine(outcome: keyof typeof LETTERS, key: string, sha256: st
   return `${LETTERS[outcome]}${sha256}${key}${LINE_END}`
 }
 
-/** The line in front of some others, of so many characters, that belong together. */
-export function groupLine(linesSha256: string, length: number): string {
-  return `${GROUP}${linesSha256}${length}${LINE_END}`
+/** What is known of records that were written as lines. */
+export interface WrittenLines {
+  readonly count: number
+  /** Of all the lines (see `digestLines`). */
+  readonly sha256: string
+  /** By which the target finds them again. */
+  readonly receipt: string
+}
+
+/** The line in front of the lines of such records, which take so many characters. */
+export function groupLine(written: WrittenLines, length: number): string {
+  return `${GROUP}${JSON.stringify({ ...written, length })}${LINE_END}`
 }
 
 /** What such a line tells, if it is one. */
@@ -42,13 +51,9 @@ export function groupAt(
   lines: Buffer,
   start: number,
   end: number,
-): { sha256: string; length: number } | undefined {
+): (WrittenLines & { readonly length: number }) | undefined {
   if (lines[start] !== GROUP.charCodeAt(0)) return undefined
-  const hashEnd = start + HASH_END
-  return {
-    sha256: lines.toString("latin1", start + 1, hashEnd),
-    length: Number(lines.toString("latin1", hashEnd, end)),
-  }
+  return JSON.parse(lines.toString("utf8", start + 1, end))
 }
 
 /** Where the next group begins behind a line, or where the lines end. */
@@ -59,16 +64,8 @@ export function nextGroup(lines: Buffer, start: number): number {
 
 /** The hashes in lines that tell of nothing but written records. */
 export function hashesIn(accounts: string): string[] {
-  return plainLines(accounts).map((line) => line.slice(1, HASH_END))
-}
-
-/** The keys in such lines. */
-export function keysIn(accounts: string): string[] {
-  return plainLines(accounts).map((line) => line.slice(HASH_END))
-}
-
-function plainLines(accounts: string): string[] {
-  return accounts.slice(0, -LINE_END.length).split(LINE_END)
+  const lines = accounts.slice(0, -LINE_END.length).split(LINE_END)
+  return lines.map((line) => line.slice(1, HASH_END))
 }
 
 export function isRemarkable(line: string): boolean {

@@ -67,29 +67,28 @@ test("records that were written as lines come back together, among all others", 
   // More than is read at once, and less.
   const groups = [900, 1, 300].map((count, group) => ({
     entries: Array.from({ length: count }, (_, index) => accountOf(`message\0ses_${group}\0msg_${index}`)),
-    linesSha256: String(group).repeat(64),
+    written: { count, sha256: String(group).repeat(64), receipt: `é ${group}` },
   }))
   await using ledger = await Ledger.create()
-  for (const [index, { entries, linesSha256 }] of groups.entries()) {
+  for (const [index, { entries, written }] of groups.entries()) {
     ledger.add(alone[index] as LedgerEntry)
     const accounts = entries.map(({ key, sha256 }) => plainLine("written", key, sha256)).join("")
-    ledger.addLines(entries.length, accounts, linesSha256)
+    ledger.addLines(accounts, written)
   }
-  const found = [...ledger.groups()].map((group) => ({
-    entries: group.entries(),
-    linesSha256: group.linesSha256,
-  }))
+  const found = [...ledger.groups()].map((group) => ({ entries: group.entries(), written: group.written }))
   expect(found).toEqual(
-    groups.flatMap((group, index) => [{ entries: [alone[index]], linesSha256: undefined }, group]),
-  )
-  const ofLines = [...ledger.groups()].filter(({ linesSha256 }) => linesSha256 !== undefined)
-  expect(ofLines.map((group) => group.keysOfLines())).toEqual(
-    groups.map(({ entries }) => entries.map(({ key }) => key)),
+    groups.flatMap(({ entries, written }, index) => [
+      { entries: [alone[index]], written: undefined },
+      { entries, written: expect.objectContaining(written) },
+    ]),
   )
   const all = groups.flatMap(({ entries }, index) => [alone[index], ...entries])
   expect([...ledger.entries()].flat()).toEqual(all)
   expect(ledger.totals.written).toBe(all.length)
   expect([...ledger.remarkable()]).toEqual([])
+  const odd = { ...accountOf(`session\0p\0ses_${"x".repeat(100_000)}`), remarks: ["odd"] }
+  ledger.add(odd)
+  expect([...ledger.remarkable()].flat()).toEqual([odd])
 })
 
 function accountOf(key: string) {

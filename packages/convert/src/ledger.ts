@@ -7,10 +7,10 @@ import {
   groupAt,
   groupLine,
   isRemarkable,
-  keysIn,
   LINE_END,
   lineOf,
   nextGroup,
+  type WrittenLines,
 } from "./ledger-lines.js"
 
 /** What became of a record. */
@@ -48,22 +48,17 @@ export interface LedgerTotals {
 
 /** Some entries that follow each other. */
 export class LedgerGroup {
-  /** Of the lines of all of them, where they have such (see `digestLines`). */
-  readonly linesSha256: string | undefined
-  readonly #accounts: Buffer
+  /** What is known of all of them, where they were written as lines. */
+  readonly written: WrittenLines | undefined
+  readonly #accounts: () => Buffer
 
-  constructor(accounts: Buffer, linesSha256?: string) {
+  constructor(accounts: () => Buffer, written?: WrittenLines) {
     this.#accounts = accounts
-    this.linesSha256 = linesSha256
-  }
-
-  /** The keys of entries that have lines, which are faster to be had than all of them. */
-  keysOfLines(): string[] {
-    return keysIn(this.#accounts.toString())
+    this.written = written
   }
 
   entries(): LedgerEntry[] {
-    return entriesOf(this.#accounts)
+    return entriesOf(this.#accounts())
   }
 }
 
@@ -116,12 +111,12 @@ export class Ledger implements AsyncDisposable {
   }
 
   /**
-   * Adds records that have lines, that have been written, and of which there is no more to say: their accounts (see
-   * `plainLine`), one behind the other, and the hash of all the lines.
+   * Adds records that have been written as lines, and of which there is no more to say: their accounts (see `plainLine`),
+   * one behind the other. Their keys are ASCII.
    */
-  addLines(count: number, accounts: string, linesSha256: string): void {
-    this.#totals.written += count
-    this.#push(groupLine(linesSha256, accounts.length))
+  addLines(accounts: string, written: WrittenLines): void {
+    this.#totals.written += written.count
+    this.#push(groupLine(written, accounts.length))
     this.#push(accounts)
   }
 
@@ -132,36 +127,16 @@ export class Ledger implements AsyncDisposable {
 
   /** The same in the groups in which they were added; what was added by itself comes in groups of any size. */
   *groups(): Generator<LedgerGroup, void, void> {
-    let parts: Buffer[] = []
-    let group = { sha256: "", length: 0 }
-    for (const lines of this.#lines()) {
-      for (let start = 0; start < lines.length; ) {
-        if (group.length > 0) {
-          const part = lines.subarray(start, start + group.length)
-          parts.push(part)
-          start += part.length
-          group.length -= part.length
-          if (group.length > 0) continue
-          yield new LedgerGroup(Buffer.concat(parts), group.sha256)
-          parts = []
-          continue
-        }
-        const lineEnd = lines.indexOf(LINE_END, start)
-        const found = groupAt(lines, start, lineEnd)
-        const end = found === undefined ? nextGroup(lines, start) : lineEnd + 1
-        if (found === undefined) yield new LedgerGroup(lines.subarray(start, end))
-        else group = found
-        start = end
-      }
-    }
+    for (const { lines, written } of this.#groups()) yield new LedgerGroup(lines, written)
   }
 
   /** Those of them that tell more than that a record was written or there. */
   *remarkable(): Generator<LedgerEntry[], void, void> {
     let left = this.#remarkable
     if (left === 0) return
-    for (const lines of this.#lines()) {
-      const found = entriesOf(lines, "remarkable")
+    for (const { lines, written } of this.#groups()) {
+      if (written !== undefined) continue
+      const found = entriesOf(lines(), "remarkable")
       yield found
       left -= found.length
       if (left === 0) return
@@ -180,16 +155,53 @@ export class Ledger implements AsyncDisposable {
   /** All lines, some at a time. */
   *#lines(): Generator<Buffer, void, void> {
     this.#write()
-    const buffer = Buffer.alloc(READ_BYTES)
-    let rest = Buffer.alloc(0)
     for (let position = 0; position < this.#size; ) {
-      const count = readSync(this.#file, buffer, 0, READ_BYTES, position)
-      position += count
-      const chunk = Buffer.concat([rest, buffer.subarray(0, count)])
-      const end = chunk.lastIndexOf(LINE_END) + 1
-      rest = chunk.subarray(end)
-      if (end > 0) yield chunk.subarray(0, end)
+      const lines = this.#linesFrom(position)
+      yield lines
+      position += lines.length
     }
+  }
+
+  /** The lines of the groups. Those of records that were written as lines are passed over, and read when they are wanted. */
+  *#groups(): Generator<{ lines: () => Buffer; written?: WrittenLines }, void, void> {
+    this.#write()
+    for (let position = 0; position < this.#size; ) {
+      const lines = this.#linesFrom(position)
+      let start = 0
+      while (start < lines.length) {
+        const lineEnd = lines.indexOf(LINE_END, start)
+        const written = groupAt(lines, start, lineEnd)
+        if (written !== undefined) {
+          const place = position + lineEnd + 1
+          yield { lines: () => this.#read(place, written.length), written }
+          start = lineEnd + 1 + written.length
+        } else {
+          const own = lines.subarray(start, nextGroup(lines, start))
+          yield { lines: () => own }
+          start += own.length
+        }
+      }
+      position += start
+    }
+  }
+
+  /** Whole lines from a position on, at least one. */
+  #linesFrom(position: number): Buffer {
+    for (let bytes = READ_BYTES; ; bytes *= 2) {
+      const read = this.#read(position, Math.min(bytes, this.#size - position))
+      const end = read.lastIndexOf(LINE_END) + 1
+      if (end > 0) return read.subarray(0, end)
+    }
+  }
+
+  #read(position: number, length: number): Buffer {
+    const bytes = Buffer.allocUnsafeSlow(length)
+    for (let offset = 0; offset < length; ) {
+      const count = readSync(this.#file, bytes, offset, length - offset, position + offset)
+      if (count === 0) throw new Error("The file of the ledger is shorter than what was written to it")
+      offset += count
+    }
+    return bytes
   }
 
   #push(line: string): void {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { SessionLines } from "@sessile/core/storage"
 
-/** The hash that a store's `digestLines` gives for the records of some lines. */
+/** The hash that a store's `digestLines` gives for some lines. */
 export function digestLines(
   lines: SessionLines,
   isWanted: (position: number) => boolean = () => true,

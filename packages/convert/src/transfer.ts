@@ -88,28 +88,23 @@ export class Transfer {
     const records = candidates.map(({ record }) => record)
     const present = await addSession.call(this.#target, records, lines, unfit)
     await this.#accountAll(candidates, present.records)
-    if (present.lines.size === 0 && unfit.size === 0 && !lines.isRemarkable()) return this.#addLines(lines)
-    const plain = new Set<number>()
+    const { receipt } = present
+    if (present.lines.size === 0 && unfit.size === 0 && !lines.isRemarkable()) {
+      const { accounts, linesSha256: sha256 } = lines.measure()
+      return this.#ledger.addLines(accounts, { count: lines.length, sha256, receipt })
+    }
+    const accounts: string[] = []
     for (let position = 0; position < lines.length; position++) {
       const inTheWay = present.lines.get(position)
       if (inTheWay !== undefined) await this.#account(ofLine(position), inTheWay)
-      else if (!unfit.has(position) && lines.facts(position)?.remarks === undefined) plain.add(position)
-      else this.#add("written", ofLine(position))
+      else if (unfit.has(position) || lines.facts(position)?.remarks !== undefined)
+        this.#add("written", ofLine(position))
+      else accounts.push(plainLine("written", lines.key(position), lines.sha256(position)))
     }
-    if (plain.size > 0) this.#addSomeLines(lines, plain)
-  }
-
-  #addLines(lines: ReadLines): void {
-    const { accounts, linesSha256 } = lines.measure()
-    this.#ledger.addLines(lines.length, accounts, linesSha256)
-  }
-
-  #addSomeLines(lines: ReadLines, positions: ReadonlySet<number>): void {
-    const digest = digestLines(lines, (position) => positions.has(position))
-    const accounts = Array.from(positions, (position) =>
-      plainLine("written", lines.key(position), lines.sha256(position)),
-    )
-    this.#ledger.addLines(positions.size, accounts.join(""), digest)
+    if (accounts.length === 0) return
+    const isAsItIs = (position: number) => !unfit.has(position) && !present.lines.has(position)
+    const sha256 = digestLines(lines, isAsItIs)
+    this.#ledger.addLines(accounts.join(""), { count: accounts.length, sha256, receipt })
   }
 
   async #accountAll(

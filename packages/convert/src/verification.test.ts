@@ -34,20 +34,25 @@ class Digesting extends MemoryStorage {
     return new Set()
   }
 
-  async addSession(records: readonly TextRecord[], lines: SessionLines): Promise<SessionOutcome> {
+  async addSession(
+    records: readonly TextRecord[],
+    lines: SessionLines,
+    unfit: ReadonlySet<number>,
+  ): Promise<SessionOutcome> {
     const texts = lines.keys().map((key, position) => ({ key, text: json(lines.value(position)) }))
     const present = await this.addTexts([...records, ...texts])
     const inTheWay = new Map<number, TextEntry>()
     for (const [position, entry] of present.slice(records.length).entries()) {
       if (entry !== undefined) inTheWay.set(position, entry)
     }
-    return { records: present.slice(0, records.length), lines: inTheWay }
+    const added = lines.keys().filter((_, position) => !inTheWay.has(position) && !unfit.has(position))
+    return { records: present.slice(0, records.length), lines: inTheWay, receipt: JSON.stringify(added) }
   }
 
-  async digestLines(keys: readonly string[]): Promise<LinesDigest> {
+  async digestLines(receipt: string): Promise<LinesDigest> {
     this.digests++
     const lines: string[] = []
-    for (const entry of await super.readTexts(keys)) {
+    for (const entry of await super.readTexts(JSON.parse(receipt))) {
       if (entry !== undefined && "text" in entry) lines.push(`${JSON.stringify(JSON.parse(entry.text))}\n`)
     }
     return { sha256: createHash("sha256").update(lines.join("")).digest("hex"), bytes: lines.join("").length }
@@ -132,6 +137,7 @@ describe("lines", () => {
       { key: keyOf("message/ses_1/msg_1"), outcome: "written", filled: ["more"] },
     ])
     expect(conversion.verification).toMatchObject({ compared: 10, missing: [], different: [] })
+    expect(target).toMatchObject({ digests: 2, reads: 7 })
     await using dry = await convert({ source: await storeOf(conversation), target, dryRun: true })
     expect(dry.totals).toEqual({ found: 10, written: 0, present: 10, setAside: 0 })
   })

@@ -75,12 +75,11 @@ class ReadBack {
   }
 
   /** Whether the records of a group are there as lines; if not, comparing each of them shows what is wrong. */
-  async holdsLines(group: LedgerGroup): Promise<boolean> {
-    if (group.linesSha256 === undefined) return false
-    const keys = group.keysOfLines()
-    const digest = await this.#target.digestLines?.(keys)
-    if (digest?.sha256 !== group.linesSha256) return false
-    this.#count(keys.length, digest.bytes)
+  async holdsLines({ written }: LedgerGroup): Promise<boolean> {
+    if (written === undefined) return false
+    const digest = await this.#target.digestLines?.(written.receipt)
+    if (digest?.sha256 !== written.sha256) return false
+    this.#count(written.count, digest.bytes)
     return true
   }
 

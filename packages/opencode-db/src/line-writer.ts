@@ -1,6 +1,7 @@
 import { decodeKey, type SessionLines, type TextEntry } from "@sessile/core/storage"
 import type { Row, SqlValue } from "./column.js"
 import type { GivenTimes } from "./given-times.js"
+import { type LineReceipt, RowRuns } from "./line-receipt.js"
 import { inTheWay, refusalOf } from "./obstacles.js"
 import { messageCreated, messageUpdated, partCreated } from "./record-time.js"
 import type { RowRecord } from "./row-record.js"
@@ -32,12 +33,19 @@ export class LineWriter {
   readonly #givenTimes: GivenTimes
   /** What was in the way of lines, by position. */
   readonly present = new Map<number, TextEntry>()
+  readonly #messageRows = new RowRuns()
+  readonly #partRows = new RowRuns()
 
   constructor(lines: SessionLines, unfit: ReadonlySet<number>, target: LineTarget, givenTimes: GivenTimes) {
     this.#lines = lines
     this.#unfit = unfit
     this.#target = target
     this.#givenTimes = givenTimes
+  }
+
+  /** Tells the rows of all lines that were added as they are. */
+  get receipt(): LineReceipt {
+    return { message: this.#messageRows.runs, part: this.#partRows.runs }
   }
 
   /** Adds the messages. */
@@ -61,7 +69,7 @@ export class LineWriter {
       const given = this.#givenTimes.timeOf("message", sessionID, id)
       const [created, updated] = given ?? [derived, messageUpdated(value, derived)]
       const row = [sessionID, id, this.#lines.body(position), created, updated]
-      if (!this.#insert(table, row, position)) continue
+      if (!this.#insert(table, row, position, this.#messageRows)) continue
       this.#target.noteMessage(id, { session_id: sessionID, time_created: created })
       this.#target.totals.addMessage(session, id, value)
     }
@@ -85,14 +93,19 @@ export class LineWriter {
       const id = this.#lines.id(position)
       const derived = partCreated(id, message.time_created as number)
       const [created, updated] = this.#givenTimes.timeOf("part", sessionID, id) ?? [derived, derived]
-      this.#insert(table, [messageID, id, sessionID, this.#lines.body(position), created, updated], position)
+      const row = [messageID, id, sessionID, this.#lines.body(position), created, updated]
+      this.#insert(table, row, position, this.#partRows)
     }
   }
 
-  #insert(table: RowTable, row: SqlValue[], position: number): boolean {
+  #insert(table: RowTable, row: SqlValue[], position: number, rows: RowRuns): boolean {
     const keyOf = () => decodeKey(this.#lines.key(position))
     try {
-      if (table.insertBody(...row)) return true
+      const number = table.insertBody(...row)
+      if (number !== undefined) {
+        rows.add(number)
+        return true
+      }
       this.present.set(position, inTheWay(table, keyOf()))
     } catch (error) {
       this.present.set(position, refusalOf(error, keyOf()))

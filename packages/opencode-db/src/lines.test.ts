@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto"
-import { encodeKey } from "@sessile/core/storage"
+import type { SessionLines, TextRecord } from "@sessile/core/storage"
 import { copyDatabase } from "@sessile/fixtures"
 import Database from "better-sqlite3"
 import { describe, expect, test } from "vitest"
 import { OpencodeStorage } from "./opencode-storage.js"
-import { add } from "./testing/lines.js"
+import { add, linesOf } from "./testing/lines.js"
 import {
   answer,
   messageID,
@@ -39,13 +39,17 @@ const otherPart = record(["part", messageID, "prt_1e184bea9004oJ1hGoC6gnr9JI"], 
   text: "\u0000\u{1F600} {}\n",
 })
 const records = [other, message, otherPart, part]
-const keys = records.map(({ key }) => key)
 
 async function opened() {
   const copy = await copyDatabase("empty-1.18.34")
   const storage = await OpencodeStorage.open({ path: copy.database })
-  await storage.addTexts([project, session, ...records])
+  await storage.addTexts([project])
   return { storage, copy }
+}
+
+async function receiptFor(storage: OpencodeStorage, ...texts: readonly TextRecord[]): Promise<string> {
+  const lines = linesOf(texts) as SessionLines
+  return (await storage.addSession([session], lines, storage.fitLines(lines))).receipt
 }
 
 function digestOf(texts: readonly string[]): string {
@@ -53,17 +57,27 @@ function digestOf(texts: readonly string[]): string {
   return createHash("sha256").update(lines.join("")).digest("hex")
 }
 
-test("the digest of lines is that of the records in one line each, in the order of the keys", async () => {
+test("the digest of lines is that of the records in one line each, in the order in which they were added", async () => {
   const { storage, copy } = await opened()
   await using _ = copy
   await using __ = storage
-  const { sha256, bytes } = await storage.digestLines(keys)
+  const { sha256, bytes } = await storage.digestLines(await receiptFor(storage, ...records))
   expect(sha256).toBe(digestOf(records.map(({ text }) => text)))
   expect(bytes).toBe(
     records.reduce((sum, { text }) => sum + Buffer.byteLength(JSON.stringify(JSON.parse(text))) + 1, 0),
   )
-  expect((await storage.digestLines(keys.toReversed())).sha256).not.toBe(sha256)
-  expect((await storage.digestLines([])).sha256).toBe(digestOf([]))
+})
+
+test("what is there, and what is added with more or fewer fields, has no part in it", async () => {
+  const { storage, copy } = await opened()
+  await using _ = copy
+  await using __ = storage
+  const lacking = answer("msg_1e184bea9000LXRoIgeOZSe7Q1", { time: { created: messageTime } })
+  await storage.addTexts([session, message, otherPart])
+  const receipt = await receiptFor(storage, lacking, other, message, otherPart, part)
+  expect((await storage.digestLines(receipt)).sha256).toBe(digestOf([other.text, part.text]))
+  const again = await receiptFor(storage, ...records)
+  expect((await storage.digestLines(again)).sha256).toBe(digestOf([]))
 })
 
 test.each([
@@ -77,21 +91,13 @@ test.each([
   const { storage, copy } = await opened()
   await using __ = copy
   await using ___ = storage
-  const { sha256 } = await storage.digestLines(keys)
+  const receipt = await receiptFor(storage, ...records)
+  const { sha256 } = await storage.digestLines(receipt)
   const database = new Database(copy.database)
   database.pragma("foreign_keys = OFF")
   database.exec(change)
   database.close()
-  expect((await storage.digestLines(keys)).sha256).not.toBe(sha256)
-})
-
-test("what has no lines counts for nothing", async () => {
-  const { storage, copy } = await opened()
-  await using _ = copy
-  await using __ = storage
-  const { sha256 } = await storage.digestLines(keys)
-  const withOthers = [encodeKey(["session_diff", sessionID]), ...keys, encodeKey(["todo", sessionID])]
-  expect((await storage.digestLines(withOthers)).sha256).toBe(sha256)
+  expect((await storage.digestLines(receipt)).sha256).not.toBe(sha256)
 })
 
 describe("records come to the same rows as lines and as texts", () => {

@@ -28,6 +28,7 @@ import {
   openDatabase,
   openDatabaseUntouched,
 } from "./open-database.js"
+import type { LineReceipt } from "./line-receipt.js"
 import { findProblems } from "./problems.js"
 import { RecordFiles } from "./record-files.js"
 import { databaseKinds, kindName, ROW_TIMES, sessionKinds } from "./record-kind.js"
@@ -164,12 +165,12 @@ export class OpencodeStorage extends AbstractStorage {
       () => added.records,
       (files) => this.addTexts(files),
     )
-    return { records: present, lines: added.lines }
+    return { ...added, records: present }
   }
 
-  async digestLines(keys: readonly string[]): Promise<LinesDigest> {
+  async digestLines(receipt: string): Promise<LinesDigest> {
     this.#assertOpen()
-    return this.#rows.digestLines(keys)
+    return this.#rows.digestLines(JSON.parse(receipt) as LineReceipt)
   }
 
   /**

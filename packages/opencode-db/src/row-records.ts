@@ -17,6 +17,7 @@ import {
 import { sqliteFault } from "@sessile/storage-sqlite/sqlite"
 import type { Transaction } from "better-sqlite3"
 import { isObject, type JsonObject, without } from "./json-object.js"
+import type { LineReceipt } from "./line-receipt.js"
 import { lostFields } from "./lost-fields.js"
 import { takenReason } from "./obstacles.js"
 import type { OpenDatabase } from "./open-database.js"
@@ -112,8 +113,8 @@ export class RowRecords {
     return this.#guard("read the records", undefined, () => this.#readMany(keys))
   }
 
-  digestLines(keys: readonly string[]): LinesDigest {
-    return this.#guard("read the records", undefined, () => this.#digestLines(keys))
+  digestLines(receipt: LineReceipt): LinesDigest {
+    return this.#guard("read the records", undefined, () => this.#digestLines(receipt))
   }
 
   /** The keys of a span, which lies within one kind, page by page. */
@@ -137,15 +138,12 @@ export class RowRecords {
     lines: SessionLines,
     unfit: ReadonlySet<number>,
   ): SessionOutcome {
-    let present: SessionOutcome["lines"] = new Map()
-    const outcomes = this.#adding(records, (sound) =>
-      this.#transact("add the records", () => {
-        const added = this.#writer.addSession(sound, lines, unfit)
-        present = added.lines
-        return added.records
-      }),
-    )
-    return { records: outcomes, lines: present }
+    let added: SessionOutcome | undefined
+    const outcomes = this.#adding(records, (sound) => {
+      added = this.#transact("add the records", () => this.#writer.addSession(sound, lines, unfit))
+      return added.records
+    })
+    return { ...(added as SessionOutcome), records: outcomes }
   }
 
   /** What {@link add} would give, after all that was rehearsed before. Owners come before what they own. */
@@ -214,19 +212,16 @@ export class RowRecords {
     return entries
   }
 
-  #digestLines(keys: readonly string[]): LinesDigest {
+  #digestLines(receipt: LineReceipt): LinesDigest {
     const hash = createHash("sha256")
     let bytes = 0
-    for (let first = 0; first < keys.length; ) {
-      const kind = kindName(keys[first] as string)
-      const ids: string[] = []
-      for (; first < keys.length && (keys[first] as string).startsWith(`${kind}\0`); first++) {
-        ids.push((keys[first] as string).slice((keys[first] as string).lastIndexOf("\0") + 1))
+    for (const kind of ["message", "part"] as const) {
+      for (const run of receipt[kind]) {
+        const lines = this.#tables.get(kind)?.lines(run)
+        if (lines === undefined) continue
+        hash.update(lines)
+        bytes += lines.length
       }
-      const lines = this.#tables.get(kind)?.lines(ids)
-      if (lines === undefined) continue
-      hash.update(lines)
-      bytes += lines.length
     }
     return { sha256: hash.digest("hex"), bytes }
   }

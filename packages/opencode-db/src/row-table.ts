@@ -9,6 +9,7 @@ import {
 import SqliteDatabase, { type Database, type Statement } from "better-sqlite3"
 import type { Row, SqlValue } from "./column.js"
 import { columnBound } from "./key-space.js"
+import type { RowRun } from "./line-receipt.js"
 import type { RecordKind } from "./record-kind.js"
 import type { RowRecord } from "./row-record.js"
 
@@ -53,8 +54,8 @@ export class RowTable {
     const order = kind.isList ? " ORDER BY position" : ""
     this.#selectSql = `SELECT ${names} FROM ${kind.name} WHERE ${isWanted}${order}`
     this.#selectTextsSql = `SELECT ${kind.keyColumns}, ${textSql(kind)} FROM ${kind.name} WHERE ${isWanted}`
-    // A join whose order is fixed gives rows in the order of the list.
-    const inOrder = `json_each(?) AS wanted CROSS JOIN ${kind.name} ON ${kind.name}.${id} = wanted.value`
+    // Rows come in the order of their numbers, for SQLite walks along these.
+    const inOrder = `${kind.name} WHERE rowid BETWEEN ? AND ?`
     this.#selectLinesSql = `SELECT CAST(group_concat(${lineSql(kind)}, '') AS BLOB) FROM ${inOrder}`
   }
 
@@ -79,12 +80,9 @@ export class RowTable {
     })
   }
 
-  /** The lines of the records that have these ids, in this order; nothing where there are none. */
-  lines(ids: readonly string[]): Buffer | undefined {
-    if (this.kind.besideBody === undefined) return undefined
-    return (
-      (this.#prepare(this.#selectLinesSql).pluck().get(JSON.stringify(ids)) as Buffer | null) ?? undefined
-    )
+  /** The lines of some rows, in their order; nothing where there are none. */
+  lines(run: RowRun): Buffer | undefined {
+    return (this.#prepare(this.#selectLinesSql).pluck().get(...run) as Buffer | null) ?? undefined
   }
 
   has(key: Key): boolean {
@@ -117,11 +115,12 @@ export class RowTable {
 
   /**
    * The same for a row with a body, which is given in UTF-8 without its first brace. The values are those of all columns
-   * that records fill, in their order.
+   * that records fill, in their order. Gives the number of the row.
    */
-  insertBody(...values: SqlValue[]): boolean {
+  insertBody(...values: SqlValue[]): number | undefined {
     this.#insertBody ??= this.#prepare(this.#insertBodySql)
-    return this.#insertBody.run(...values).changes > 0
+    const { changes, lastInsertRowid } = this.#insertBody.run(...values)
+    return changes > 0 ? Number(lastInsertRowid) : undefined
   }
 
   /** Changes the row that has the same key, in place: what belongs to it stays. */
@@ -258,8 +257,8 @@ export class RowTable {
 }
 
 /** The line of a record from a body that is an object, with a line end. */
-function lineSql({ name, besideBody = {} }: RecordKind): string {
-  const fields = Object.entries(besideBody).map(([field, column]) => `'"${field}":"' || ${name}.${column}`)
+function lineSql({ besideBody = {} }: RecordKind): string {
+  const fields = Object.entries(besideBody).map(([field, column]) => `'"${field}":"' || ${column}`)
   return `'{' || ${fields.join(` || '",' || `)} || '",' || substr(CAST(data AS BLOB), 2) || char(10)`
 }
 

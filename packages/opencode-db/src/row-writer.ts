@@ -74,7 +74,7 @@ export class RowWriter {
       if (kind === "message") writer.addMessages(this.#table(kind))
       if (kind === "part") writer.addParts(this.#table(kind))
     })
-    return { records: outcomes, lines: writer.present }
+    return { records: outcomes, lines: writer.present, receipt: JSON.stringify(writer.receipt) }
   }
 
   /** Adds the records of a group, kind by kind; `before` may add others first. */

@@ -80,6 +80,8 @@ export interface SessionOutcome {
   readonly records: readonly (TextEntry | undefined)[]
   /** By the position of the line. */
   readonly lines: ReadonlyMap<number, TextEntry>
+  /** One line by which the store finds those lines again that were added just as they are (see `digestLines`). */
+  readonly receipt: string
 }
 
 /**
@@ -133,10 +135,10 @@ export interface TextStorage extends Storage {
   rehearseTexts?(records: readonly TextRecord[]): Promise<readonly (TextEntry | undefined)[]>
 
   /**
-   * The digest of the lines of some records (see `LineMaker` and `LinesDigest`), for a store that can tell it faster than
-   * it gives the texts. If one of them is missing, or has no line, it is the digest of something else.
+   * The digest of the lines that `addSession` gave a receipt for, in their order, for a store that can tell it faster than
+   * it gives the texts. If one of them is missing or has been changed, it is the digest of something else.
    */
-  digestLines?(keys: readonly string[]): Promise<LinesDigest>
+  digestLines?(receipt: string): Promise<LinesDigest>
 
   /**
    * The kinds of records that `addTexts` wants as whole sessions: owners before what they own, one session at a time. All
