@@ -33,7 +33,7 @@ import { tellOf } from "./foreign-files.js"
 import { sweepLeftovers } from "./leftovers.js"
 import { LetterCase } from "./letter-case.js"
 import { migrate } from "./migration/migrate.js"
-import { inPages } from "./pages.js"
+import { inPages, lengthOf } from "./pages.js"
 import { readFolder } from "./read-folder.js"
 import { readEntry, readText, toEntry } from "./read-text.js"
 import { type Sighting, walkStore } from "./record-walk.js"
@@ -119,7 +119,12 @@ export class JsonStorage extends AbstractStorage {
 
   protected override async _readMany(keys: readonly string[]): Promise<(TextEntry | undefined)[]> {
     const entries: (TextEntry | undefined)[] = []
-    for (const key of keys) entries.push(await this.#readEntry(key, this.#layout.recordPath(key)))
+    for (const key of keys) {
+      const path = this.#layout.recordPath(key)
+      const reading = this.#letterCase.isSpeltDifferently(path) ? undefined : readEntry(key, path)
+      entries.push(reading instanceof Promise ? await reading : reading)
+      if (this.#slice.isFullWith(lengthOf(entries.at(-1)))) await turn()
+    }
     return entries
   }
 

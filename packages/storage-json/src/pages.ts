@@ -25,7 +25,8 @@ export async function* inPages<Item, Loaded extends string | TextEntry>(
   if (page.length > 0) yield page
 }
 
-function lengthOf(loaded: string | TextEntry | undefined): number {
+/** About how many characters were read. */
+export function lengthOf(loaded: string | TextEntry | undefined): number {
   if (typeof loaded !== "object" || "error" in loaded) return 0
   return loaded.utf8?.length ?? loaded.text.length
 }
