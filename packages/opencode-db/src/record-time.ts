@@ -1,4 +1,4 @@
-import { isGeneratedIdentifier, timestamp } from "@sessile/core/identifier"
+import { identifierPrefixes, readTimestamp } from "@sessile/core/identifier"
 import { at, finiteNumber, type JsonObject } from "./json-object.js"
 
 // An id tells its time up to multiples of 795 days. A record without any other time comes from the years of JSON
@@ -11,8 +11,8 @@ export function timeInId(
   id: string,
   near?: number,
 ): number | undefined {
-  if (!isGeneratedIdentifier(entity, id)) return undefined
-  return timestamp(id, near || MIDDLE_OF_THE_JSON_YEARS)
+  if (!id.startsWith(`${identifierPrefixes[entity]}_`)) return undefined
+  return readTimestamp(id, near || MIDDLE_OF_THE_JSON_YEARS)
 }
 
 /** When a session was made, as far as its record or its id tells; 0 when nobody knows. */

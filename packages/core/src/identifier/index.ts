@@ -8,4 +8,4 @@ export {
 export { type Entity, identifierPrefixes } from "./entity.js"
 export { isGeneratedIdentifier, isIdentifier } from "./format.js"
 export { IdentifierError } from "./identifier-error.js"
-export { type Direction, timestamp } from "./timestamp.js"
+export { type Direction, readTimestamp, timestamp } from "./timestamp.js"

@@ -19,12 +19,21 @@ export type Direction = "ascending" | "descending"
  * ```
  */
 export function timestamp(id: string, near: number, direction = usualDirection(id)): number {
+  const time = readTimestamp(id, near, direction)
+  if (time !== undefined) return time
+  throw new IdentifierError(
+    `Expected a known prefix, "_", 12 hexadecimal digits and 14 base62 characters, got ${JSON.stringify(id)}`,
+  )
+}
+
+/** The same; `undefined` when `id` does not have the generated form. */
+export function readTimestamp(
+  id: string,
+  near: number,
+  direction = usualDirection(id),
+): number | undefined {
   const written = readTimePart(id)
-  if (written === undefined) {
-    throw new IdentifierError(
-      `Expected a known prefix, "_", 12 hexadecimal digits and 14 base62 characters, got ${JSON.stringify(id)}`,
-    )
-  }
+  if (written === undefined) return undefined
   const timePart = direction === "descending" ? invertTimePart(written) : written
   const time = Math.floor(timePart / COUNTER_SIZE)
   return time + Math.round((near - time) / TIME_WINDOW) * TIME_WINDOW
