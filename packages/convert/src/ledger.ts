@@ -57,8 +57,8 @@ export class LedgerGroup {
     this.written = written
   }
 
-  entries(): LedgerEntry[] {
-    return entriesOf(this.#accounts())
+  entries(which: "all" | "remarkable" = "all"): LedgerEntry[] {
+    return entriesOf(this.#accounts(), which)
   }
 }
 
@@ -122,21 +122,47 @@ export class Ledger implements AsyncDisposable {
 
   /** All entries so far, in pages, in the order in which they were added. */
   *entries(): Generator<LedgerEntry[], void, void> {
-    for (const lines of this.#lines()) yield entriesOf(lines)
+    this.#write()
+    for (let position = 0; position < this.#size; ) {
+      const lines = this.#linesFrom(position)
+      yield entriesOf(lines)
+      position += lines.length
+    }
   }
 
-  /** The same in the groups in which they were added; what was added by itself comes in groups of any size. */
+  /**
+   * The same in the groups in which they were added; what was added by itself comes in groups of any size. The entries of
+   * records that were written as lines are read when they are asked for.
+   */
   *groups(): Generator<LedgerGroup, void, void> {
-    for (const { lines, written } of this.#groups()) yield new LedgerGroup(lines, written)
+    this.#write()
+    for (let position = 0; position < this.#size; ) {
+      const lines = this.#linesFrom(position)
+      let start = 0
+      while (start < lines.length) {
+        const lineEnd = lines.indexOf(LINE_END, start)
+        const written = groupAt(lines, start, lineEnd)
+        if (written === undefined) {
+          const own = lines.subarray(start, nextGroup(lines, start))
+          yield new LedgerGroup(() => own)
+          start += own.length
+        } else {
+          const place = position + lineEnd + 1
+          yield new LedgerGroup(() => this.#read(place, written.length), written)
+          start = lineEnd + 1 + written.length
+        }
+      }
+      position += start
+    }
   }
 
   /** Those of them that tell more than that a record was written or there. */
   *remarkable(): Generator<LedgerEntry[], void, void> {
     let left = this.#remarkable
     if (left === 0) return
-    for (const { lines, written } of this.#groups()) {
-      if (written !== undefined) continue
-      const found = entriesOf(lines(), "remarkable")
+    for (const group of this.groups()) {
+      if (group.written !== undefined) continue
+      const found = group.entries("remarkable")
       yield found
       left -= found.length
       if (left === 0) return
@@ -150,39 +176,6 @@ export class Ledger implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
-  }
-
-  /** All lines, some at a time. */
-  *#lines(): Generator<Buffer, void, void> {
-    this.#write()
-    for (let position = 0; position < this.#size; ) {
-      const lines = this.#linesFrom(position)
-      yield lines
-      position += lines.length
-    }
-  }
-
-  /** The lines of the groups. Those of records that were written as lines are passed over, and read when they are wanted. */
-  *#groups(): Generator<{ lines: () => Buffer; written?: WrittenLines }, void, void> {
-    this.#write()
-    for (let position = 0; position < this.#size; ) {
-      const lines = this.#linesFrom(position)
-      let start = 0
-      while (start < lines.length) {
-        const lineEnd = lines.indexOf(LINE_END, start)
-        const written = groupAt(lines, start, lineEnd)
-        if (written !== undefined) {
-          const place = position + lineEnd + 1
-          yield { lines: () => this.#read(place, written.length), written }
-          start = lineEnd + 1 + written.length
-        } else {
-          const own = lines.subarray(start, nextGroup(lines, start))
-          yield { lines: () => own }
-          start += own.length
-        }
-      }
-      position += start
-    }
   }
 
   /** Whole lines from a position on, at least one. */

@@ -169,11 +169,7 @@ interface Content extends Pick<ReadRecord, "key"> {
   readonly line?: string
 }
 
-async function gather(
-  source: RecordSource,
-  plan: ReadingPlan,
-  signal?: AbortSignal,
-): Promise<Content[]> {
+async function gather(source: RecordSource, plan: ReadingPlan, signal?: AbortSignal): Promise<Content[]> {
   const records: Content[] = []
   for await (const { records: page, lines } of source.read(plan, { signal })) {
     for (const record of page) records.push(isSound(record) ? contentOf(record) : record)

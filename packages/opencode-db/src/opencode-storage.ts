@@ -21,6 +21,7 @@ import { sqliteFault, syncLog } from "@sessile/storage-sqlite/sqlite"
 import type { Database } from "better-sqlite3"
 import { backUp } from "./backup.js"
 import { intersection, type Section, sections } from "./key-space.js"
+import type { LineReceipt } from "./line-receipt.js"
 import {
   createDatabase,
   imagineDatabase,
@@ -28,7 +29,6 @@ import {
   openDatabase,
   openDatabaseUntouched,
 } from "./open-database.js"
-import type { LineReceipt } from "./line-receipt.js"
 import { findProblems } from "./problems.js"
 import { RecordFiles } from "./record-files.js"
 import { databaseKinds, kindName, ROW_TIMES, sessionKinds } from "./record-kind.js"

@@ -23,7 +23,9 @@ describe.each([
     database.pragma("foreign_keys = OFF")
     database.prepare("DELETE FROM session").run()
     const problems = await findProblems(database, isRoomForThreads)
-    expect(problems).toContainEqual(expect.stringMatching(/^row \d+ of message belongs to no row of session$/))
+    expect(problems).toContainEqual(
+      expect.stringMatching(/^row \d+ of message belongs to no row of session$/),
+    )
     database.close()
   })
 })

@@ -82,7 +82,11 @@ export class RowTable {
 
   /** The lines of some rows, in their order; nothing where there are none. */
   lines(run: RowRun): Buffer | undefined {
-    return (this.#prepare(this.#selectLinesSql).pluck().get(...run) as Buffer | null) ?? undefined
+    return (
+      (this.#prepare(this.#selectLinesSql)
+        .pluck()
+        .get(...run) as Buffer | null) ?? undefined
+    )
   }
 
   has(key: Key): boolean {

@@ -27,11 +27,7 @@ export function timestamp(id: string, near: number, direction = usualDirection(i
 }
 
 /** The same; `undefined` when `id` does not have the generated form. */
-export function readTimestamp(
-  id: string,
-  near: number,
-  direction = usualDirection(id),
-): number | undefined {
+export function readTimestamp(id: string, near: number, direction = usualDirection(id)): number | undefined {
   const written = readTimePart(id)
   if (written === undefined) return undefined
   const timePart = direction === "descending" ? invertTimePart(written) : written
