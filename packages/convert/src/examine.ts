@@ -36,12 +36,12 @@ export function examine(key: Key, value: unknown): RecordFacts | undefined {
   const remarks = oddities(key, form, value)
   if (!form.hasTime) return remarks.length > 0 ? { remarks } : undefined
   const time = isObject(value.time) ? value.time : {}
-  return {
-    ...(typeof time.created === "number" ? { created: time.created } : {}),
-    ...(typeof time.updated === "number" ? { updated: time.updated } : {}),
-    ...(key[0] === "session" && typeof value.parentID === "string" ? { parent: value.parentID } : {}),
-    ...(remarks.length > 0 ? { remarks } : {}),
-  }
+  const facts: { -readonly [Name in keyof RecordFacts]: RecordFacts[Name] } = {}
+  if (typeof time.created === "number") facts.created = time.created
+  if (typeof time.updated === "number") facts.updated = time.updated
+  if (key[0] === "session" && typeof value.parentID === "string") facts.parent = value.parentID
+  if (remarks.length > 0) facts.remarks = remarks
+  return facts
 }
 
 function oddities(key: Key, form: Form, value: Record<string, unknown>): string[] {

@@ -275,19 +275,22 @@ export class RowRecords {
     ) {
       return { refused: takenReason(table.kind.name) }
     }
-    const said = isObject(value) ? without(value, table.kind.ids) : value
     const kept = table.kind.name === "project" ? this.read(record.key) : undefined
     // A project that is there is opencode's own, which notes in it when it was used last.
     if (kept !== undefined && "text" in kept) {
       return {
         text: kept.text,
-        lost: lostFields(without(said as JsonObject, ["time"]), JSON.parse(kept.text)),
+        lost: lostFields(without(value as JsonObject, [...table.kind.ids, "time"]), JSON.parse(kept.text)),
       }
     }
     const fitted = table.fit(parsed)
+    const text = JSON.stringify(fitted, undefined, 2)
     const lacking = lackingFields(parsed)
-    const filled = lacking.length > 0 ? { filled: lacking } : {}
-    return { text: JSON.stringify(fitted, undefined, 2), lost: lostFields(said, fitted), ...filled }
+    return {
+      text,
+      lost: text === record.text ? [] : lostFields(withoutIds(parsed, table.kind), fitted),
+      ...(lacking.length > 0 ? { filled: lacking } : {}),
+    }
   }
 
   #readerOf(key: string): RecordReader {
@@ -305,6 +308,10 @@ export class RowRecords {
       throw sqliteFault(action, error, this.#path, key === undefined ? undefined : decodeKey(key))
     }
   }
+}
+
+function withoutIds({ value }: RowRecord, { ids }: RecordKind): unknown {
+  return isObject(value) ? without(value, ids) : value
 }
 
 function refusal(key: string, reason: string): StorageError {
