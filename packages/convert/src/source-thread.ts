@@ -55,7 +55,7 @@ export interface ThreadFailure {
 const BYTES_AHEAD = 3 * 1024 * 1024
 
 /** The same for whole sessions: they differ so much in size that both sides would often wait for each other. */
-const BYTES_OF_SESSIONS_AHEAD = 12 * 1024 * 1024
+const BYTES_OF_SESSIONS_AHEAD = 8 * 1024 * 1024
 
 /** Records are put into one page until they take this much. */
 const PAGE_BYTES = 512 * 1024
