@@ -27,12 +27,12 @@ const columns = Object.entries(fields)
 function sum(answers: readonly unknown[], path: readonly string[]): number {
   // Whole numbers, such as counts of tokens, add up exactly by themselves.
   let whole = 0
-  const others: number[] = []
+  let exact: Decimal | undefined
   for (const answer of answers) {
     const value = at(answer, path) as number
     if (!Number.isFinite(value) || value <= 0) continue
-    if (Number.isInteger(value) && Number.isSafeInteger(whole + value)) whole += value
-    else others.push(value)
+    if (exact === undefined && Number.isInteger(value) && Number.isSafeInteger(whole + value)) whole += value
+    else exact = (exact ?? new Decimal(whole)).plus(value)
   }
-  return others.length === 0 ? whole : Decimal.sum(whole, ...others).toNumber()
+  return exact?.toNumber() ?? whole
 }
