@@ -59,8 +59,11 @@ export class ThreadClient {
       }
     } finally {
       signal?.removeEventListener("abort", stop)
-      if (taken !== undefined && !this.#ended) await this.#abandon(taken, number)
-      end()
+      try {
+        if (taken !== undefined && !this.#ended) await this.#abandon(taken, number)
+      } finally {
+        end()
+      }
     }
   }
 
