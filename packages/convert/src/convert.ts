@@ -52,7 +52,7 @@ export interface Conversion extends AsyncDisposable {
   readonly dryRun: boolean
   /** What reading everything back has shown; `undefined` when that was not asked for or not come to. */
   readonly verification?: Verification | undefined
-  /** What is wrong with the target as a whole, where it can tell. */
+  /** What is wrong with the target as a whole (see `TextStorage.check`). */
   readonly problems: readonly string[]
 }
 
@@ -137,9 +137,9 @@ class Run {
 
   async #finish(conversion: Conversion, search: ChangeSearch | undefined): Promise<Conversion> {
     try {
-      const [verification, problems = []] = await Promise.all([
+      const [verification, problems] = await Promise.all([
         search && this.#verify(conversion, search),
-        this.#target.check?.(),
+        this.#target.check(),
         this.#target.flush(),
       ])
       return { ...conversion, finished: !search || verification !== undefined, verification, problems }

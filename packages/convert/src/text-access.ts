@@ -103,6 +103,10 @@ class ValueAccess implements TextAccess {
     await this.#storage.batch(operations)
   }
 
+  async check(): Promise<readonly string[]> {
+    return []
+  }
+
   async flush(): Promise<void> {
     // The contract knows nothing stronger than a resolved write.
   }

@@ -75,6 +75,7 @@ export class OpencodeStorage extends AbstractStorage {
     atomicBatch: false,
     multiProcess: true,
     snapshots: false,
+    checksums: false,
   }
   readonly sessionKinds = sessionKinds
   /** What was found in the database, and what was not understood. */
@@ -192,16 +193,6 @@ export class OpencodeStorage extends AbstractStorage {
     }
   }
 
-  /** Reads the whole database, and gives what is wrong with it: damaged pages, rows that belong to nothing. */
-  async check(): Promise<string[]> {
-    this.#assertOpen()
-    try {
-      return await findProblems(this.#database)
-    } catch (error) {
-      throw sqliteFault("check the database", error, this.#path)
-    }
-  }
-
   protected async _read(key: string): Promise<string | undefined> {
     const [entry] = await this._readMany([key])
     if (entry === undefined) return undefined
@@ -262,6 +253,15 @@ export class OpencodeStorage extends AbstractStorage {
     // What leaves no trace is read from a copy, which shows no change: it takes another look.
     await using now = await OpencodeStorage.open({ path: this.#path, readonly: true })
     yield* now.#entriesIn(sections, selection)
+  }
+
+  /** What is wrong with the database: damaged pages, rows that belong to nothing. */
+  protected override async _check(): Promise<string[]> {
+    try {
+      return await findProblems(this.#database)
+    } catch (error) {
+      throw sqliteFault("check the database", error, this.#path)
+    }
   }
 
   protected override async _flush(): Promise<void> {

@@ -100,5 +100,6 @@ test("declares what it guarantees", async () => {
     atomicBatch: false,
     multiProcess: true,
     snapshots: false,
+    checksums: false,
   })
 })

@@ -73,7 +73,13 @@ const DEFAULT_LOCK_TIMEOUT = 30_000
  * ```
  */
 export class JsonStorage extends AbstractStorage {
-  readonly capabilities = { durable: true, atomicBatch: false, multiProcess: true, snapshots: false } as const
+  readonly capabilities = {
+    durable: true,
+    atomicBatch: false,
+    multiProcess: true,
+    snapshots: false,
+    checksums: false,
+  } as const
   readonly #layout: StoreLayout
   readonly #locks: FileLocks
   readonly #letterCase: LetterCase

@@ -61,7 +61,13 @@ const FIND_CHUNK = 64
  * ```
  */
 export class LevelStorage extends AbstractStorage {
-  readonly capabilities = { durable: true, atomicBatch: true, multiProcess: false, snapshots: true } as const
+  readonly capabilities = {
+    durable: true,
+    atomicBatch: true,
+    multiProcess: false,
+    snapshots: true,
+    checksums: false,
+  } as const
   readonly #database: Database
   readonly #path: string
   readonly #copy: PrivateCopy | undefined

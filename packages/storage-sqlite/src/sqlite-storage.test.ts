@@ -68,6 +68,7 @@ test("a store in memory declares that it is neither durable nor shared", async (
     atomicBatch: true,
     multiProcess: false,
     snapshots: false,
+    checksums: false,
   })
   await expect(storage.scan([], { snapshot: true })[Symbol.asyncIterator]().next()).rejects.toMatchObject({
     code: "UNSUPPORTED",

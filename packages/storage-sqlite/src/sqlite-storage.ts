@@ -77,6 +77,7 @@ export class SqliteStorage extends AbstractStorage {
       multiProcess: inFile,
       // A second connection shows one moment while the first one writes, which takes a write-ahead log.
       snapshots: inFile && database.pragma("journal_mode", { simple: true }) === "wal",
+      checksums: false,
     }
     this.#database = database
     this.#path = path

@@ -5,7 +5,13 @@ import type { ConformanceReport } from "./report.js"
 const report: ConformanceReport = {
   schemaVersion: 1,
   harness: "some-storage",
-  capabilities: { durable: true, atomicBatch: false, multiProcess: false, snapshots: false },
+  capabilities: {
+    durable: true,
+    atomicBatch: false,
+    multiProcess: false,
+    snapshots: false,
+    checksums: false,
+  },
   seed: 42,
   groups: [
     {
@@ -45,6 +51,7 @@ test("a report shows capabilities, groups, skips with reasons, failures with fin
       "  no   atomicBatch   a batch happens as a whole or not at all",
       "  no   multiProcess  several processes at once",
       "  no   snapshots     a scan shows one moment",
+      "  no   checksums     an altered record is noticed when it is read",
       "",
       "Batch  1/3",
       "  ✓ an empty batch does nothing",

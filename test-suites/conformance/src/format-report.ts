@@ -18,6 +18,7 @@ const meanings = {
   atomicBatch: "a batch happens as a whole or not at all",
   multiProcess: "several processes at once",
   snapshots: "a scan shows one moment",
+  checksums: "an altered record is noticed when it is read",
 } as const
 
 /** A report as people read it: capabilities on top, then the contracts by group, and failures with what was found. */

@@ -14,7 +14,13 @@ const PAGE_RECORDS = 200
 
 /** Two stores as one, for reading: where both have a record under a key, it is the first one's. */
 export class CombinedStorage extends AbstractStorage {
-  readonly capabilities = { durable: true, atomicBatch: false, multiProcess: true, snapshots: false } as const
+  readonly capabilities = {
+    durable: true,
+    atomicBatch: false,
+    multiProcess: true,
+    snapshots: false,
+    checksums: false,
+  } as const
   readonly #first: TextStorage
   readonly #second: TextStorage
 
@@ -53,6 +59,10 @@ export class CombinedStorage extends AbstractStorage {
     const keys: string[] = []
     for await (const page of this.scanKeys()) keys.push(...page.filter((key) => isWithin(span, key)))
     yield reverse ? keys.reverse() : keys
+  }
+
+  protected override async _check(): Promise<string[]> {
+    return [...(await this.#first.check()), ...(await this.#second.check())]
   }
 
   // The base refuses changes to a store that is opened for reading before it comes to these two.

@@ -8,7 +8,7 @@ export function openStorage(path, { readonly }) {
 }
 
 class FileStorage {
-  capabilities = { durable: true, atomicBatch: true, multiProcess: false, snapshots: false }
+  capabilities = { durable: true, atomicBatch: true, multiProcess: false, snapshots: false, checksums: false }
   #path
   #records
 

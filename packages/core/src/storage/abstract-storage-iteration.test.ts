@@ -13,6 +13,7 @@ class FragileStorage extends AbstractStorage {
     atomicBatch: false,
     multiProcess: false,
     snapshots: false,
+    checksums: false,
   } as const
   readonly texts = new Map<string, string>()
   open = 0

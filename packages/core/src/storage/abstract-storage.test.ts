@@ -12,6 +12,7 @@ class GatedStorage extends AbstractStorage {
     atomicBatch: false,
     multiProcess: false,
     snapshots: false,
+    checksums: false,
   } as const
   readonly texts = new Map<string, string>()
   readonly log: string[] = []

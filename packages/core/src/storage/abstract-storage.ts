@@ -1,3 +1,4 @@
+import { encodeOperation, validEncodedKey } from "./encode-operation.js"
 import { exchangeFromStored, isKeptAsItIs, storedFromExchange } from "./exchange-text.js"
 import { findByScan } from "./find-by-scan.js"
 import {
@@ -7,7 +8,7 @@ import {
   standardIndexes,
   validateQuery,
 } from "./index-definition.js"
-import { decodeKey, encodeKey, type Key, validateKey } from "./key.js"
+import { decodeKey, type Key } from "./key.js"
 import { KeyLock } from "./key-lock.js"
 import { LifeCycle } from "./life-cycle.js"
 import { nextPage } from "./next-page.js"
@@ -123,6 +124,11 @@ export abstract class AbstractStorage implements TextStorage {
     return undefined
   }
 
+  /** What is wrong with the store as a whole (see `TextStorage.check`). */
+  protected async _check(): Promise<readonly string[]> {
+    return []
+  }
+
   /** Waits until what was written has reached the disk. */
   protected async _flush(): Promise<void> {
     // Nothing to wait for unless an adapter says so.
@@ -233,7 +239,7 @@ export abstract class AbstractStorage implements TextStorage {
       if (options.atomic && !this.capabilities.atomicBatch)
         throw unsupported("an atomic batch", "atomicBatch")
       if (!Array.isArray(operations)) throw invalidArgument("A batch is a list of operations")
-      const encoded = operations.map((operation) => this.#encodeOperation(operation))
+      const encoded = operations.map((operation) => encodeOperation(operation, this.#indent))
       await this.#alone(encoded, () => this._batch(encoded))
     })
   }
@@ -284,6 +290,10 @@ export abstract class AbstractStorage implements TextStorage {
       })
       await this.#alone(operations, () => this._batch(operations))
     })
+  }
+
+  check(): Promise<readonly string[]> {
+    return this.#life.run(() => this._check())
   }
 
   flush(): Promise<void> {
@@ -372,25 +382,9 @@ export abstract class AbstractStorage implements TextStorage {
     if (this.#indent !== undefined || isKeptAsItIs(record.utf8)) return record
     return { key: record.key, text: storedFromExchange(record.text) }
   }
-
-  #encodeOperation(operation: Operation): TextOperation {
-    if (typeof operation !== "object" || operation === null)
-      throw invalidArgument("A batch operation is an object")
-    const key = validEncodedKey(operation.key)
-    if (operation.type === "remove") return { type: "remove", key }
-    if (operation.type === "write") {
-      return { type: "write", key, text: encodeValue(operation.value, operation.key, this.#indent) }
-    }
-    throw invalidArgument(`A batch operation is a "write" or a "remove"`)
-  }
 }
 
 // Locks need some order that is always the same; the engine's own is the fastest.
 function sortedKeys(records: readonly { readonly key: string }[]): string[] {
   return [...new Set(records.map(({ key }) => key))].sort()
-}
-
-function validEncodedKey(key: Key): string {
-  validateKey(key)
-  return encodeKey(key)
 }

@@ -1,4 +1,5 @@
 export { AbstractStorage, type AbstractStorageSettings } from "./abstract-storage.js"
+export { checksum } from "./checksum.js"
 export { exchangeFromStored, storedFromExchange } from "./exchange-text.js"
 export { isIndented, NOWHERE } from "./indented.js"
 export {

@@ -13,6 +13,7 @@ describe("MemoryStorage", () => {
       atomicBatch: true,
       multiProcess: false,
       snapshots: true,
+      checksums: false,
     })
   })
 

@@ -21,7 +21,13 @@ export interface MemoryStorageOptions {
  * ```
  */
 export class MemoryStorage extends AbstractStorage {
-  readonly capabilities = { durable: false, atomicBatch: true, multiProcess: false, snapshots: true } as const
+  readonly capabilities = {
+    durable: false,
+    atomicBatch: true,
+    multiProcess: false,
+    snapshots: true,
+    checksums: false,
+  } as const
   readonly #texts = new Map<string, string>()
   readonly #sorted: string[] = []
 

@@ -12,6 +12,7 @@ class MinimalStorage extends AbstractStorage {
     atomicBatch: false,
     multiProcess: false,
     snapshots: false,
+    checksums: false,
   } as const
   readonly #texts = new Map<string, string>()
 

@@ -16,6 +16,8 @@ export interface Capabilities {
   readonly multiProcess: boolean
   /** A scan that asks for it shows the store as it was at its first step, whatever is written meanwhile. */
   readonly snapshots: boolean
+  /** A record that was altered outside of the store is noticed: reading it rejects with `CORRUPT`. */
+  readonly checksums: boolean
 }
 
 /** A record. */

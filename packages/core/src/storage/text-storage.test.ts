@@ -20,6 +20,13 @@ describe("a store that extends AbstractStorage", () => {
     expect(isTextStorage({ ...bare, [Symbol.asyncDispose]: close })).toBe(false)
   })
 
+  it("has nothing to report of itself, and checks nothing once it is closed", async () => {
+    const storage = new MemoryStorage()
+    expect(await storage.check()).toEqual([])
+    await storage.close()
+    await expect(storage.check()).rejects.toMatchObject({ code: "CLOSED" })
+  })
+
   it("gives what it wrote itself as opencode would have written it", async () => {
     const storage = new MemoryStorage()
     await storage.write(["b"], { text: "x" })

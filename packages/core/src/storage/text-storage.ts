@@ -159,16 +159,20 @@ export interface TextStorage extends Storage {
     unfit: ReadonlySet<number>,
   ): Promise<SessionOutcome>
 
-  /** Looks for damage, and gives what is wrong with the store as a whole, for a store that can do that. */
-  check?(): Promise<readonly string[]>
+  /**
+   * Looks for damage, and returns what is wrong with the store as a whole: one sentence per finding, without stored
+   * content. Empty where nothing was found, and for a store that has nothing to check beyond its records.
+   */
+  check(): Promise<readonly string[]>
 
   /** Resolves when all that the store holds would survive the death of the machine, as far as it is durable. */
   flush(): Promise<void>
 }
 
 export function isTextStorage(storage: Storage): storage is TextStorage {
-  const { scanTexts, scanKeys, readTexts, addTexts, writeTexts, flush } = storage as Partial<TextStorage>
-  const methods = [scanTexts, scanKeys, readTexts, addTexts, writeTexts, flush]
+  const { scanTexts, scanKeys, readTexts, addTexts, writeTexts, check, flush } =
+    storage as Partial<TextStorage>
+  const methods = [scanTexts, scanKeys, readTexts, addTexts, writeTexts, check, flush]
   return methods.every((method) => typeof method === "function")
 }
 

@@ -42,7 +42,13 @@ export interface LegacyStorageOptions {
  * ```
  */
 export class LegacyStorage extends AbstractStorage {
-  readonly capabilities = { durable: true, atomicBatch: false, multiProcess: true, snapshots: false } as const
+  readonly capabilities = {
+    durable: true,
+    atomicBatch: false,
+    multiProcess: true,
+    snapshots: false,
+    checksums: false,
+  } as const
   /** The projects, with the ids they got, and why the real one of some could not be found. */
   readonly projects: readonly MigratedProject[]
   /** What a person may want to look at. */

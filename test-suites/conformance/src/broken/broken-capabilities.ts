@@ -4,11 +4,11 @@ import { altered, fault } from "./fault.js"
 
 /** Faults in what a store declares. */
 export const brokenCapabilities: readonly BrokenAdapter[] = [
-  fault("a capability is left out", ["capabilities/four-booleans"], (sound) => {
+  fault("a capability is left out", ["capabilities/booleans"], (sound) => {
     const { multiProcess: _, ...declared } = sound.capabilities
     return { capabilities: declared as Capabilities }
   }),
-  fault("a capability is neither true nor false", ["capabilities/four-booleans"], (sound) => ({
+  fault("a capability is neither true nor false", ["capabilities/booleans"], (sound) => ({
     capabilities: { ...sound.capabilities, snapshots: "sometimes" as unknown as boolean },
   })),
   fault("a capability is declared with the first batch", ["capabilities/unchanged"], (sound) => {

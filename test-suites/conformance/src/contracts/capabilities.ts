@@ -7,17 +7,19 @@ export const capabilities: ContractGroup = {
   required: true,
   contracts: [
     {
-      id: "capabilities/four-booleans",
-      title: "a store declares durable, atomicBatch, multiProcess and snapshots, each as true or false",
+      id: "capabilities/booleans",
+      title:
+        "a store declares durable, atomicBatch, multiProcess, snapshots and checksums, each as true or false",
       check: async ({ storage }) => {
         const kinds = Object.entries(storage.capabilities).map(([name, declared]) => [name, typeof declared])
         const expected = {
           atomicBatch: "boolean",
+          checksums: "boolean",
           durable: "boolean",
           multiProcess: "boolean",
           snapshots: "boolean",
         }
-        const problem = "The capabilities are not the four booleans that they should be"
+        const problem = "The capabilities are not the five booleans that they should be"
         expectSame(Object.fromEntries(kinds.sort()), expected, problem)
       },
     },
