@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises"
 import { temporaryFolder } from "@sessile/fixtures"
 import { describe, expect, test } from "vitest"
-import { sessile } from "./testing/program.js"
+import { sessile, sessileInto } from "./testing/program.js"
+import { sample } from "./testing/sample.js"
 
 test("without a command it prints help with exit code 2, and nothing on stdout", async () => {
   const { code, stdout, stderr } = await sessile([])
@@ -23,6 +24,67 @@ test.each([[], ["rescue"], ["convert"], ["verify"], ["inspect"], ["completion"]]
     expect(stdout).toContain(command.length === 0 ? "Stores:" : "Examples:")
   },
 )
+
+test.each([["help"], ["help", "convert"], ["convert", "--help"], ["--version"]])(
+  "%s %s has exit code 0 and prints to stdout",
+  async (...commandLine) => {
+    const { code, stdout, stderr } = await sessile(commandLine)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    expect(stdout).not.toBe("")
+  },
+)
+
+describe("a usage error with --json is the failure object on stdout", () => {
+  test.each<[string[], string | null]>([
+    [["convert", "--dryrun", "--json"], "convert"],
+    [["convrt", "--json"], null],
+    [["--json"], null],
+    [["convert", "a", "b", "c", "--json"], "convert"],
+    [["convert", "--json", "--since", "yesterday"], "convert"],
+    [["convert", "--json", "--on-conflict", "maybe"], "convert"],
+    [["verify", "one", "--json"], "verify"],
+    [["inspect", "--json", "sqlit:history.db"], "inspect"],
+    [["rescue", "here", "--json"], "rescue"],
+    [["demo", "here", "--json"], "demo"],
+    [["completion", "tcsh", "--json"], "completion"],
+  ])("%j", async (commandLine, command) => {
+    const { code, stdout, stderr } = await sessile(commandLine)
+    expect(code).toBe(2)
+    expect(JSON.parse(stdout)).toEqual({
+      schemaVersion: 1,
+      command,
+      error: { code: "USAGE", exitCode: 2, message: expect.any(String), advice: expect.any(String) },
+    })
+    expect(stderr).toContain(JSON.parse(stdout).error.message)
+  })
+})
+
+describe.skipIf(process.platform !== "linux")(
+  "stdout that cannot be written to (skipped where not Linux)",
+  () => {
+    test.each([["--help"], ["completion", "bash"], ["inspect", sample], ["inspect", sample, "--json"]])(
+      "%s %s %s: a full device is named, with exit code 1",
+      async (...commandLine) => {
+        const run = await sessileInto("/dev/full", commandLine)
+        expect(run).toEqual({ code: 1, stderr: expect.stringContaining(STDOUT_FULL) })
+        expect(run.stderr).not.toMatch(/^ +at /m)
+      },
+    )
+
+    test.each([
+      ["--help"],
+      ["inspect", sample],
+      ["inspect", sample, "--json"],
+      ["inspect", "/missing", "--json"],
+    ])("%s %s %s: a reader that is gone ends it, without a stack trace", async (...commandLine) => {
+      const { code, stderr } = await sessileInto("closed pipe", commandLine)
+      expect([1, 3]).toContain(code)
+      expect(stderr).not.toMatch(/EPIPE|^ +at /m)
+    })
+  },
+)
+
+const STDOUT_FULL = "sessile: Cannot write to stdout: no space left"
 
 describe("a command line that makes no sense has exit code 2 and changes nothing", () => {
   test.each([

@@ -5,6 +5,7 @@ import type { RescueCommandOptions } from "./commands/rescue.js"
 import type { VerifyCommandOptions } from "./commands/verify.js"
 import { completionScript, SHELLS, type Shell } from "./completion/completion-script.js"
 import { ExitCode } from "./exit-code.js"
+import type { OutputOptions } from "./output/output.js"
 import { runCommand } from "./run-command.js"
 import { parseSince } from "./since.js"
 import { DEFAULT_TARGET } from "./stores/store-address.js"
@@ -35,9 +36,11 @@ export function createProgram(version: string, finish: (exitCode: ExitCode) => v
   program
     .command("demo")
     .description("convert a small sample store into a temporary folder")
-    .action(async () => {
+    .option("--json", "the whole result as JSON on stdout")
+    .option("--quiet", QUIET)
+    .action(async (options: OutputOptions) => {
       const { demoCommand } = await import("./commands/demo.js")
-      finish(await runCommand("demo", {}, demoCommand))
+      finish(await runCommand("demo", options, demoCommand))
     })
   addCompletion(program, finish)
   return program
@@ -55,7 +58,7 @@ function addRescue(program: Command, finish: Finish): void {
     .option("--dry-run", "write nothing, and tell what would be written")
     .option("--no-backup", "do not copy the database before writing to it")
     .option("--json", "the whole result as JSON on stdout")
-    .option("--quiet", "no progress, no summary: only what went wrong")
+    .option("--quiet", QUIET)
     .addHelpText(
       "after",
       `
@@ -182,15 +185,19 @@ Examples:
   sessile completion fish > ~/.config/fish/completions/sessile.fish`,
     )
     .action(async (shell: Shell) => {
-      process.stdout.write(completionScript(shell, program))
-      finish(ExitCode.fine)
+      const script = completionScript(shell, program).trimEnd().split("\n")
+      finish(
+        await runCommand("completion", {}, async (output) => {
+          await output.print(script)
+          return ExitCode.fine
+        }),
+      )
     })
 }
 
-function withCommonOptions(
-  command: Command,
-  quiet = "no progress, no summary: only what went wrong",
-): Command {
+const QUIET = "no progress, no summary: only what went wrong"
+
+function withCommonOptions(command: Command, quiet = QUIET): Command {
   return command
     .option("--adapter <module>", "a JavaScript module that opens addresses adapter:…")
     .option("--json", "the whole result as JSON on stdout")

@@ -66,8 +66,9 @@ export async function convertCommand(
   const digest = digestLedger(conversion.ledger)
   const found = { source, target, ...run, others: conversion.foreign, conflicts: digest.conflicts }
   await reportFile?.write(reportText(convertReport(found), conversion))
-  if (output.json) for (const piece of reportText(convertReport(found), conversion)) await output.print(piece)
-  else if (!output.quiet) await output.print(convertSummary({ ...found, digest, setAside }, output))
+  if (output.json)
+    for (const piece of reportText(convertReport(found), conversion)) await output.printJson(piece)
+  else if (!output.quiet) await output.print(convertSummary({ ...found, digest, setAside }))
 
   if (!conversion.finished) {
     output.note("Interrupted. Run the same command again: what was written stays, and it goes on from there.")

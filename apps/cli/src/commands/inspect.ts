@@ -41,7 +41,8 @@ export async function inspectCommand(
   progress?.clear()
 
   const report = inspectReport({ address, description, inspection, projects, anomalies })
-  await output.print(output.json ? `${JSON.stringify(report, null, 2)}\n` : inspectSummary(report, output))
+  if (output.json) await output.printJson(`${JSON.stringify(report, null, 2)}\n`)
+  else await output.print(inspectSummary(report))
   return inspection.finished ? ExitCode.fine : (interruption.exitCode ?? ExitCode.failed)
 }
 

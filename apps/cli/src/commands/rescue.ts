@@ -52,7 +52,7 @@ export async function rescueCommand(options: RescueCommandOptions, output: Outpu
     return ExitCode.fine
   }
   if (!output.json && !output.quiet) {
-    await output.print(rescuePlan(places, compared, planned.totals, output))
+    await output.print(rescuePlan(places, compared, planned.totals))
   }
   if (planned.totals.written === 0) return await finish("nothing")
   if (options.dryRun) return await finish("planned")
@@ -100,12 +100,12 @@ async function tell(
   if (output.json) {
     const conversion = reportText(convertReport(found), run.conversion)
     for (const piece of rescueText(rescueReport(outcome, places, { projects, removed }), conversion)) {
-      await output.print(piece)
+      await output.printJson(piece)
     }
   } else if (outcome === "declined") output.note("Nothing was changed.")
   else if (outcome !== "nothing" && !output.quiet) {
-    const where = outcome === "done" ? whereToSee(projects, output) : ""
-    await output.print(`\n${convertSummary({ ...found, digest, setAside: source.path }, output)}${where}`)
+    const where = outcome === "done" ? whereToSee(projects) : []
+    await output.print(["", ...convertSummary({ ...found, digest, setAside: source.path }), ...where])
   }
 }
 

@@ -40,8 +40,8 @@ export async function verifyCommand(
   progress?.clear()
 
   const found = { a: first, b: second, comparison, differences }
-  if (output.json) await output.print(`${JSON.stringify(verifyReport(found), null, 2)}\n`)
-  else if (!output.quiet) await output.print(verifySummary(found, output))
+  if (output.json) await output.printJson(`${JSON.stringify(verifyReport(found), null, 2)}\n`)
+  else if (!output.quiet) await output.print(verifySummary(found))
   if (!comparison.finished) return interruption.exitCode ?? ExitCode.failed
   const { missing, extra, different } = comparison
   return missing + extra + different === 0 ? ExitCode.fine : ExitCode.failed

@@ -3,9 +3,9 @@ import { decodeKey, type ForeignFile } from "@sessile/core/storage"
 import { ADAPTER, formatAddress, type StoreAddress } from "../stores/store-address.js"
 import { storeKind } from "../stores/store-kinds.js"
 import { formatCount, formatCountOf } from "./figures.js"
-import { formatKey, formatReason, printable } from "./layout.js"
+import { formatKey, formatReason } from "./layout.js"
 import type { LedgerDigest } from "./ledger-digest.js"
-import type { Output } from "./output.js"
+import { type Line, styled } from "./line.js"
 import { quoteArgument } from "./quote-argument.js"
 import { joinSections, kindSection, listSection, NAMED, orphanSection, restLine } from "./sections.js"
 
@@ -22,22 +22,20 @@ export interface ConvertSummaryInput {
   readonly backup?: string | undefined
 }
 
-type Paper = Pick<Output, "width" | "paint">
-
 /** A conversion as people read it. No content of a record is ever shown. */
-export function convertSummary(input: ConvertSummaryInput, paper: Paper): string {
+export function convertSummary(input: ConvertSummaryInput): Line[] {
   const { source, target, conversion, digest, others, backup } = input
   const { totals, census, verification, problems, dryRun, finished } = conversion
   const sections = [
     [
-      paper.paint("bold", heading(conversion)),
-      `  from  ${printable(formatAddress(source))}`,
-      `  to    ${printable(formatAddress(target))}`,
+      styled("bold", heading(conversion)),
+      `  from  ${formatAddress(source)}`,
+      `  to    ${formatAddress(target)}`,
     ],
-    backup === undefined ? [] : [`Backup: ${printable(backup)}`],
+    backup === undefined ? [] : [`Backup: ${backup}`],
     [`  ${ledgerLine(totals, dryRun)}`],
     kindSection(census),
-    setAsideSection(input, paper),
+    setAsideSection(input),
     listSection("Replaced in the target, whose own versions were set aside", digest.conflicts.replaced, []),
     listSection("Fields without a place in the target", digest.reducedCount, digest.reduced.map(reducedLine)),
     listSection(
@@ -49,11 +47,11 @@ export function convertSummary(input: ConvertSummaryInput, paper: Paper): string
     // Owners that were not come to yet only seem to be missing.
     finished ? orphanSection(census.orphans) : [],
     listSection("Other files in the source", others.length, others.slice(0, NAMED).map(otherLine)),
-    finished && !dryRun ? verificationSection(verification, digest, paper) : [],
-    listSection("Wrong with the target as a whole", problems.length, problems.slice(0, NAMED).map(printable)),
+    finished && !dryRun ? verificationSection(verification, digest) : [],
+    listSection("Wrong with the target as a whole", problems.length, problems.slice(0, NAMED)),
     finished && !dryRun ? nextSteps(target) : [],
   ]
-  return joinSections(sections, paper.width)
+  return joinSections(sections)
 }
 
 function heading({ dryRun, finished }: Conversion): string {
@@ -70,15 +68,12 @@ function ledgerLine({ found, written, present, setAside }: LedgerTotals, dryRun:
   return `${formatCount(found)} found = ${sum.join(" + ")}`
 }
 
-function setAsideSection(
-  { conversion: { totals, dryRun }, digest, setAside }: ConvertSummaryInput,
-  { paint }: Paper,
-): string[] {
+function setAsideSection({ conversion: { totals, dryRun }, digest, setAside }: ConvertSummaryInput): Line[] {
   if (totals.setAside === 0) return []
   const hasBytes = digest.setAside.some(({ kept }) => kept !== undefined)
   const what = `${dryRun ? "To be set aside" : "Set aside"}: ${formatCountOf(totals.setAside, "record")}`
   return [
-    paint("yellow", printable(hasBytes ? `${what}, with the bytes in ${setAside}` : what)),
+    styled("yellow", hasBytes ? `${what}, with the bytes in ${setAside}` : what),
     ...digest.setAside.flatMap(({ key, reason = "" }) => [
       `  ${formatKey(decodeKey(key))}`,
       `    ${formatReason(reason, decodeKey(key))}`,
@@ -88,11 +83,11 @@ function setAsideSection(
 }
 
 function oddLine({ key, remarks = [] }: LedgerEntry): string {
-  return `${formatKey(decodeKey(key))}: ${printable(remarks.join("; "))}`
+  return `${formatKey(decodeKey(key))}: ${remarks.join("; ")}`
 }
 
 function reducedLine({ key, lost = [] }: LedgerEntry): string {
-  return `${formatKey(decodeKey(key))}: ${printable(lost.join(", "))}`
+  return `${formatKey(decodeKey(key))}: ${lost.join(", ")}`
 }
 
 function completedLine({ key, filled = [] }: LedgerEntry): string {
@@ -100,14 +95,10 @@ function completedLine({ key, filled = [] }: LedgerEntry): string {
 }
 
 function otherLine({ path, reason }: ForeignFile): string {
-  return printable(`${path}: ${reason}`)
+  return `${path}: ${reason}`
 }
 
-function verificationSection(
-  verification: Verification | undefined,
-  { reducedCount }: LedgerDigest,
-  { paint }: Paper,
-): string[] {
+function verificationSection(verification: Verification | undefined, { reducedCount }: LedgerDigest): Line[] {
   if (verification === undefined) return ["Not verified, as asked for."]
   const { compared, missing, different, changed } = verification
   const isGood = missing.length + different.length === 0
@@ -119,7 +110,7 @@ function verificationSection(
     ["Changed in the source meanwhile; run the same command again", changed],
   ] as const
   return [
-    isGood ? paint("green", verdict) : paint("red", "Verification failed."),
+    isGood ? styled("green", verdict) : styled("red", "Verification failed."),
     ...lists.flatMap(([title, keys]) => listSection(title, keys.length, keys.slice(0, NAMED).map(formatKey))),
   ]
 }
@@ -129,5 +120,5 @@ function nextSteps(target: StoreAddress): string[] {
   const address = quoteArgument(formatAddress(target))
   const look = storeKind(target.kind).lookCommand?.(target.path) ?? `sessile inspect ${address}`
   const back = target.kind === "json" ? [] : [`Go back:     sessile convert ${address} json:DIR`]
-  return [`Look at it:  ${look}`, ...back].map(printable)
+  return [`Look at it:  ${look}`, ...back]
 }

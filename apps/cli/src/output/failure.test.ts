@@ -17,18 +17,19 @@ test.each<[StorageErrorCode, number]>([
 })
 
 test("what one can do stands below what happened", () => {
-  expect(formatFailure(failureOf(new StorageError("FULL", "No space left", { path: "/mnt/a.db" })))).toBe(
-    "sessile: No space left (/mnt/a.db)\n" +
-      "Make room, then run the same command again: what was written stays, and it goes on from there.",
-  )
+  expect(formatFailure(failureOf(new StorageError("FULL", "No space left", { path: "/mnt/a.db" })))).toEqual([
+    "sessile: No space left (/mnt/a.db)",
+    "Make room, then run the same command again: what was written stays, and it goes on from there.",
+  ])
 })
 
 test("records that stood in the way are named", () => {
-  const conflict = formatFailure(failureOf(new ConflictError([["todo", "a"]], 12)))
+  const conflict = formatFailure(failureOf(new ConflictError([["todo", "a"]], 12))).join("\n")
   expect(conflict).toContain(
     "12 records of the source with other content\n  todo/a\nChoose with --on-conflict",
   )
-  const strict = formatFailure(failureOf(new SetAsideError([{ key: ["todo", "a"], reason: "Empty" }], 1)))
+  const refused = new SetAsideError([{ key: ["todo", "a"], reason: "Empty" }], 1)
+  const strict = formatFailure(failureOf(refused)).join("\n")
   expect(strict).toContain("  todo/a: Empty\nWithout --strict")
 })
 

@@ -2,7 +2,8 @@ import { ConflictError, SetAsideError } from "@sessile/convert"
 import { DataFolderError } from "@sessile/core/paths"
 import { type Key, StorageError, type StorageErrorCode } from "@sessile/core/storage"
 import { ExitCode, exitCodeOf, UsageError } from "../exit-code.js"
-import { formatKey, printable } from "./layout.js"
+import { formatKey } from "./layout.js"
+import { OutputError } from "./stdout.js"
 
 /** Why a command did not do what it was told, in words and for machines. */
 export interface Failure {
@@ -48,19 +49,17 @@ export function failureOf(error: unknown): Failure {
   if (StorageError.is(error)) return { exitCode, code: error.code, message, advice: advice[error.code] }
   if (error instanceof UsageError) return { exitCode, code: "USAGE", message, advice: "See sessile --help" }
   if (DataFolderError.is(error)) return { exitCode: ExitCode.notFound, code: "NOT_FOUND", message }
+  if (error instanceof OutputError) return { exitCode, code: error.code, message }
   return { exitCode, code: "FAILED", message }
 }
 
 /** A failure as people read it. */
-export function formatFailure({ message, records, advice }: Failure): string {
-  const lines = [
-    `sessile: ${printable(message)}`,
-    ...(records ?? []).map(
-      ({ key, reason }) => `  ${formatKey(key)}${reason ? `: ${printable(reason)}` : ""}`,
-    ),
+export function formatFailure({ message, records, advice }: Failure): string[] {
+  return [
+    `sessile: ${message}`,
+    ...(records ?? []).map(({ key, reason }) => `  ${formatKey(key)}${reason ? `: ${reason}` : ""}`),
     ...(advice === undefined ? [] : [`${advice}.`]),
   ]
-  return lines.join("\n")
 }
 
 function records(count: number): string {

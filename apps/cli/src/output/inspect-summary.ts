@@ -1,24 +1,22 @@
 import type { Anomaly } from "@sessile/convert"
 import { formatTime } from "./figures.js"
 import type { InspectReport, ProjectLine } from "./inspect-report.js"
-import { formatKey, formatReason, printable, table } from "./layout.js"
-import type { Output } from "./output.js"
+import { formatKey, formatReason, table } from "./layout.js"
+import { type Line, styled } from "./line.js"
 import { joinSections, kindSection, listSection, NAMED, orphanSection } from "./sections.js"
 
 /** How many projects people are shown. */
 const PROJECTS = 20
 
-type Paper = Pick<Output, "width" | "paint">
-
 /** What a store holds, as people read it. */
-export function inspectSummary(report: InspectReport, paper: Paper): string {
+export function inspectSummary(report: InspectReport): Line[] {
   const anomaliesOf = (kind: Anomaly["kind"]) =>
     report.anomalies
       .filter((anomaly) => anomaly.kind === kind)
       .slice(0, NAMED)
       .map(anomalyLine)
   const sections = [
-    headSection(report, paper),
+    headSection(report),
     schemaSection(report),
     kindSection(report),
     projectSection(report.projects),
@@ -28,18 +26,18 @@ export function inspectSummary(report: InspectReport, paper: Paper): string {
     report.finished ? orphanSection(report.orphans) : [],
     wrapSection(report),
   ]
-  return joinSections(sections, paper.width)
+  return joinSections(sections)
 }
 
-function headSection(report: InspectReport, { paint }: Paper): string[] {
+function headSection(report: InspectReport): Line[] {
   const version = report.version === null ? "" : `, version ${report.version}`
   const time = (text: string | null) => (text === null ? "unknown" : formatTime(Date.parse(text)))
   return [
-    paint("bold", printable(report.store)),
+    styled("bold", report.store),
     `  layout  ${report.layout}${version}`,
     `  oldest  ${time(report.oldest)}`,
     `  newest  ${time(report.newest)}`,
-    ...(report.finished ? [] : [paint("yellow", "  Interrupted: this is what was seen so far.")]),
+    ...(report.finished ? [] : [styled("yellow", "  Interrupted: this is what was seen so far.")]),
   ]
 }
 
@@ -51,24 +49,14 @@ function schemaSection({ schema }: InspectReport): string[] {
       ? ["opencode 2.x has taken over what is here, and shows nothing that is added later."]
       : []),
     ...(obstacle === null ? [] : [`It can be read, but not written to. ${obstacle}.`]),
-    ...listSection(
-      "Tables that are not known, and left alone",
-      unknownTables.length,
-      unknownTables.map(printable),
-    ),
-    ...listSection(
-      "Columns that are not known, and left alone",
-      unknownColumns.length,
-      unknownColumns.map(printable),
-    ),
+    ...listSection("Tables that are not known, and left alone", unknownTables.length, unknownTables),
+    ...listSection("Columns that are not known, and left alone", unknownColumns.length, unknownColumns),
   ]
 }
 
 function projectSection(projects: readonly ProjectLine[]): string[] {
   const shown = projects.toSorted((a, b) => b.sessions - a.sessions).slice(0, PROJECTS)
-  const rows = shown.map(
-    ({ id, worktree, sessions }) => [sessions, printable(id), printable(worktree ?? "")] as const,
-  )
+  const rows = shown.map(({ id, worktree, sessions }) => [sessions, id, worktree ?? ""] as const)
   return listSection("Projects, with their sessions", projects.length, table(rows, ["right", "left", "left"]))
 }
 
@@ -82,6 +70,6 @@ function wrapSection({ wrap: { straddles, at, sessions } }: InspectReport): stri
     `Ids from both sides of a wrap: ${at.join(", ")}`,
     "  opencode's ids began anew then: those made since sort before the older ones.",
     "  Whatever orders by id alone gets them wrong. Sessile orders by time; nothing needs repair.",
-    ...listSection("Sessions across it", sessions.length, sessions.slice(0, NAMED).map(printable)),
+    ...listSection("Sessions across it", sessions.length, sessions.slice(0, NAMED)),
   ]
 }

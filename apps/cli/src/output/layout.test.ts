@@ -1,6 +1,8 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { formatReason, printable, table, wrap } from "./layout.js"
+import { formatReason, table, wrap } from "./layout.js"
+import { fold } from "./line.js"
+import { escapeControls, printable } from "./printable.js"
 import { quoteArgument } from "./quote-argument.js"
 import { joinSections, listSection } from "./sections.js"
 
@@ -32,8 +34,13 @@ test("wrapping loses no word, and no line is longer than it must be", () => {
 
 test("sections keep to the width, but commands stay in one piece", () => {
   const command = `Look at it:  sqlite3 history.db "select title from sessions"`
-  const text = joinSections([["A title that is much too long for the terminal"], [], [command]], 30)
-  expect(text).toBe(`A title that is much too\n  long for the terminal\n\n${command}\n`)
+  const lines = joinSections([["A title that is much too long for the terminal"], [], [command]])
+  expect(lines.flatMap((line) => fold(line, 30))).toEqual([
+    "A title that is much too",
+    "  long for the terminal",
+    "",
+    command,
+  ])
 })
 
 test("a list says how many it does not name", () => {
@@ -46,8 +53,15 @@ test("a list says how many it does not name", () => {
   expect(listSection("Odd", 0, [])).toEqual([])
 })
 
-test("nothing that is printed can steer the terminal", () => {
+test("nothing that is printed can control the terminal", () => {
   expect(printable("a\u001b[2J\u202eb\nc")).toBe("a�[2J�b�c")
+})
+
+test("JSON keeps its values while its control characters are escaped", () => {
+  const value = { text: "a\u001b\u0085\u202e\u2028\u007f\nb" }
+  const escaped = escapeControls(JSON.stringify(value, null, 2))
+  expect(escaped).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u)
+  expect(JSON.parse(escaped)).toEqual(value)
 })
 
 test("a reason does not repeat the key", () => {

@@ -31,15 +31,10 @@ export function wrap(text: string, width: number): string[] {
 
 /** A key as people read it. */
 export function formatKey(key: Key): string {
-  return printable(key.join("/"))
+  return key.join("/")
 }
 
 /** The reason for something about a record, without its key, which stands beside it already. */
 export function formatReason(reason: string, key: Key): string {
-  return printable(reason.replace(` [${key.join("/")}]`, ""))
-}
-
-/** A text that cannot steer the terminal, for what comes out of a store or a file system. */
-export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, "�")
+  return reason.replace(` [${key.join("/")}]`, "")
 }

@@ -1,17 +1,18 @@
-import { once } from "node:events"
 import { styleText } from "node:util"
-import { printable } from "./layout.js"
+import { fold, type Line, lineText } from "./line.js"
+import { escapeControls, printable } from "./printable.js"
+import { writeToStdout } from "./stdout.js"
 
-/** How a command tells what it has to tell. */
+/** What a command prints. */
 export interface OutputOptions {
   readonly json?: boolean | undefined
   readonly quiet?: boolean | undefined
 }
 
-/** A kind of emphasis, on terminals. */
-export type Style = "bold" | "dim" | "green" | "red" | "yellow"
-
-/** Data goes to stdout, all else to stderr. */
+/**
+ * Data goes to stdout, all else to stderr. Everything that the program prints passes through here, so that nothing from a
+ * store, a path or an error can control the terminal.
+ */
 export class Output {
   /** Whether data is for machines. */
   readonly json: boolean
@@ -23,28 +24,43 @@ export class Output {
     this.quiet = quiet
   }
 
-  /** The columns that text on stdout should keep to. */
-  get width(): number {
-    // A terminal that does not know its size says 0.
-    return (process.stdout.isTTY && process.stdout.columns) || Number.POSITIVE_INFINITY
+  /**
+   * Writes lines for people to stdout, folded to the width of the terminal.
+   *
+   * @throws OutputError when stdout cannot be written to
+   */
+  async print(lines: readonly Line[]): Promise<void> {
+    const folded = lines.flatMap((line) => fold(line, terminalWidth()))
+    await writeToStdout(folded.map((line) => `${rendered(line)}\n`).join(""))
   }
 
-  /** Writes data, and waits while its reader is slower. */
-  async print(text: string): Promise<void> {
-    if (!process.stdout.write(text)) await once(process.stdout, "drain")
+  /**
+   * Writes JSON text, or a part of it, to stdout. Control characters are escaped, so that the values stay as they are.
+   *
+   * @throws OutputError when stdout cannot be written to
+   */
+  async printJson(text: string): Promise<void> {
+    await writeToStdout(escapeControls(text))
   }
 
-  /** Tells a person something that is not data. */
-  note(text: string): void {
-    process.stderr.write(`${text}\n`)
+  /** Writes lines that are not data to stderr. */
+  note(...lines: readonly string[]): void {
+    process.stderr.write(lines.map((line) => `${printable(line)}\n`).join(""))
   }
 
-  /** Tells a person what went wrong, or will. */
+  /** Writes to stderr what went wrong, or will. */
   warn(text: string): void {
-    this.note(`sessile: ${printable(text)}`)
+    this.note(`sessile: ${text}`)
   }
+}
 
-  paint(style: Style, text: string): string {
-    return process.stdout.isTTY && !process.env.NO_COLOR ? styleText(style, text) : text
-  }
+function terminalWidth(): number {
+  // A terminal that does not know its size says 0.
+  return (process.stdout.isTTY && process.stdout.columns) || Number.POSITIVE_INFINITY
+}
+
+function rendered(line: Line): string {
+  const text = printable(lineText(line))
+  const isColoured = typeof line !== "string" && process.stdout.isTTY && !process.env.NO_COLOR
+  return isColoured ? styleText(line.style, text) : text
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { type FileHandle, open, rename, rm } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { StorageError } from "@sessile/core/storage"
+import { escapeControls } from "./printable.js"
 
 /** A file that appears whole or not at all, and that only its owner can read: reports name projects and sessions. */
 export class ReportFile implements AsyncDisposable {
@@ -31,7 +32,7 @@ export class ReportFile implements AsyncDisposable {
   }
 
   async write(pieces: Iterable<string>): Promise<void> {
-    for (const piece of pieces) await this.#file.write(piece)
+    for (const piece of pieces) await this.#file.write(escapeControls(piece))
     await this.#file.sync()
     await this.#close()
     await rename(this.#temporary, this.#path)

@@ -5,8 +5,8 @@ import type { RemovedRecords } from "../rescue/removed-records.js"
 import type { RescuePlaces } from "../rescue/rescue-places.js"
 import { formatAddress } from "../stores/store-address.js"
 import { formatCount, formatCountOf, formatTime } from "./figures.js"
-import { printable, table } from "./layout.js"
-import type { Output } from "./output.js"
+import { table } from "./layout.js"
+import { type Line, styled } from "./line.js"
 import { quoteArgument } from "./quote-argument.js"
 import { bringBack, countSessions } from "./rescue-report.js"
 import { joinSections, NAMED, restLine } from "./sections.js"
@@ -14,15 +14,12 @@ import { joinSections, NAMED, restLine } from "./sections.js"
 /** How many projects people are shown. */
 const PROJECTS = 10
 
-type Paper = Pick<Output, "width" | "paint">
-
 /** What is missing where, as people read it. */
 export function rescuePlan(
   places: RescuePlaces,
   { projects, removed }: ComparedSessions,
   totals: LedgerTotals,
-  paper: Paper,
-): string {
+): Line[] {
   const { missing, both, databaseOnly } = countSessions(projects)
   const counts = [
     [missing, "in the JSON files only: opencode does not show them"],
@@ -31,10 +28,10 @@ export function rescuePlan(
   ] as const
   const sections = [
     [
-      paper.paint("bold", "opencode's history"),
-      `  JSON files  ${printable(formatAddress(places.source))}`,
-      `  database    ${printable(formatAddress(places.target))}${places.isNew ? ", still to be made" : ""}`,
-      ...places.others.map((path) => `  not used    ${printable(path)}; --database chooses it`),
+      styled("bold", "opencode's history"),
+      `  JSON files  ${formatAddress(places.source)}`,
+      `  database    ${formatAddress(places.target)}${places.isNew ? ", still to be made" : ""}`,
+      ...places.others.map((path) => `  not used    ${path}; --database chooses it`),
     ],
     ["Sessions", ...table(counts, ["right", "left"]).map((line) => `  ${line}`)],
     ...projects
@@ -44,13 +41,13 @@ export function rescuePlan(
     removedSection(removed, places),
     [verdict(missing, totals)],
   ]
-  return joinSections(sections, paper.width)
+  return joinSections(sections)
 }
 
 function missingSection({ id, worktree, missing }: ProjectSessions): string[] {
   const named = missing.slice(0, NAMED).map(sessionLine)
   return [
-    `Missing in ${printable(worktree ?? `project ${id}`)}: ${formatCount(missing.length)}`,
+    `Missing in ${worktree ?? `project ${id}`}: ${formatCount(missing.length)}`,
     ...named.map((line) => `  ${line}`),
     ...restLine(missing.length, named.length),
   ]
@@ -61,8 +58,8 @@ function removedSection(removed: readonly RemovedRecords[], places: RescuePlaces
   const named = removed
     .slice(0, NAMED)
     .flatMap(({ id, title, keys }) => [
-      `  ${formatCountOf(keys.length, "record")} of ${printable(title ?? id)}; to bring them back:`,
-      `    ${printable(bringBack(id, places))}`,
+      `  ${formatCountOf(keys.length, "record")} of ${title ?? id}; to bring them back:`,
+      `    ${bringBack(id, places)}`,
     ])
   return [
     "Left out, as opencode went on with these sessions and they may have been removed there:",
@@ -72,7 +69,7 @@ function removedSection(removed: readonly RemovedRecords[], places: RescuePlaces
 }
 
 function sessionLine({ id, title, updated }: MissingSession): string {
-  return `${updated === null ? "at an unknown time" : formatTime(updated)}  ${printable(title ?? id)}`
+  return `${updated === null ? "at an unknown time" : formatTime(updated)}  ${title ?? id}`
 }
 
 function verdict(missing: number, { written, setAside }: LedgerTotals): string {
@@ -86,7 +83,7 @@ function verdict(missing: number, { written, setAside }: LedgerTotals): string {
 }
 
 /** How to see in opencode what was brought in. */
-export function whereToSee(projects: readonly ProjectSessions[], { width }: Paper): string {
+export function whereToSee(projects: readonly ProjectSessions[]): Line[] {
   const folders = new Map<string, number>()
   for (const { worktree, missing } of projects) {
     for (const { directory } of missing) {
@@ -97,9 +94,9 @@ export function whereToSee(projects: readonly ProjectSessions[], { width }: Pape
   }
   const lines = [...folders].slice(0, PROJECTS).map(([folder, count]) => {
     const gone = existsSync(folder) ? "" : "; this folder is not there any more"
-    return `  cd ${quoteArgument(printable(folder))} && opencode session list   # ${formatCountOf(count, "session")}${gone}`
+    return `  cd ${quoteArgument(folder)} && opencode session list   # ${formatCountOf(count, "session")}${gone}`
   })
-  if (lines.length === 0) return ""
+  if (lines.length === 0) return []
   const how = "opencode shows the sessions of the project in whose folder it is started. To see them:"
-  return `\n${joinSections([[how, ...lines, ...restLine(folders.size, lines.length)]], width)}`
+  return ["", how, ...lines, ...restLine(folders.size, lines.length)]
 }

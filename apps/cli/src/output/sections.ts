@@ -1,7 +1,8 @@
 import type { KindCount, Orphans } from "@sessile/convert"
 import type { Key } from "@sessile/core/storage"
 import { formatBytes, formatCount } from "./figures.js"
-import { formatKey, printable, table, wrap } from "./layout.js"
+import { formatKey, table } from "./layout.js"
+import type { Line } from "./line.js"
 
 /** How many records of each sort people are shown. */
 export const NAMED = 5
@@ -15,8 +16,7 @@ export interface KindCounts {
 
 /** Counts and sizes by kind, in columns, with the sum below. */
 export function kindSection({ kinds, records, bytes }: KindCounts): string[] {
-  const row = (kind: string, count: number, size: number) =>
-    [printable(kind), count, formatBytes(size)] as const
+  const row = (kind: string, count: number, size: number) => [kind, count, formatBytes(size)] as const
   const rows = Object.entries(kinds).map(([kind, count]) => row(kind, count.records, count.bytes))
   if (rows.length === 0) return []
   return table([...rows, row("all", records, bytes)], ["left", "right", "right"]).map((line) => `  ${line}`)
@@ -48,20 +48,10 @@ export function orphanSection({ sessions, messages, parts }: Orphans): string[] 
   ]
 }
 
-/** Sections as one text, with lines that fit into the width; what can be pasted stays in one piece. */
-export function joinSections(sections: readonly (readonly string[])[], width: number): string {
-  const lines = sections.filter((section) => section.length > 0).flatMap((section) => ["", ...section])
-  return `${lines
+/** Sections as lines, with an empty line between them. */
+export function joinSections(sections: readonly (readonly Line[])[]): Line[] {
+  return sections
+    .filter((section) => section.length > 0)
+    .flatMap((section) => ["", ...section])
     .slice(1)
-    .flatMap((line) => folded(line, width))
-    .join("\n")}\n`
-}
-
-const COMMAND = /^(?:\S[^:]*:| ) +(?:cd|sessile|sqlite3|opencode) /
-
-function folded(line: string, width: number): string[] {
-  if (line.length <= width || COMMAND.test(line)) return [line]
-  const indentation = " ".repeat(line.length - line.trimStart().length)
-  const [first = "", ...rest] = wrap(line.trimStart(), width - indentation.length - 2)
-  return [indentation + first, ...rest.map((text) => `${indentation}  ${text}`)]
 }

@@ -1,8 +1,8 @@
 import type { Comparison, Difference } from "@sessile/convert"
 import { formatAddress, type StoreAddress } from "../stores/store-address.js"
 import { formatCount, formatCountOf } from "./figures.js"
-import { formatKey, printable } from "./layout.js"
-import type { Output } from "./output.js"
+import { formatKey } from "./layout.js"
+import { type Line, styled } from "./line.js"
 
 /** What a comparison tells machines. */
 export interface VerifyReport {
@@ -36,24 +36,24 @@ export function verifyReport({ a, b, comparison, differences }: VerifyReportInpu
 }
 
 /** A comparison as people read it. */
-export function verifySummary(input: VerifyReportInput, { paint }: Pick<Output, "paint">): string {
+export function verifySummary(input: VerifyReportInput): Line[] {
   const { comparison, differences } = input
   const { equal, missing, extra, different, finished } = comparison
   const isEqual = missing + extra + different === 0
   const verdict = !finished
-    ? paint("yellow", "Interrupted; so far:")
+    ? styled("yellow", "Interrupted; so far:")
     : isEqual
-      ? paint("green", "The two stores are equal")
-      : paint("red", "The two stores differ")
+      ? styled("green", "The two stores are equal")
+      : styled("red", "The two stores differ")
   const groups = [
     ["In the first one only", "missing", missing],
     ["In the second one only", "extra", extra],
     ["Different", "different", different],
   ] as const
-  const lines = [
+  return [
     verdict,
-    `  first   ${printable(formatAddress(input.a))}`,
-    `  second  ${printable(formatAddress(input.b))}`,
+    `  first   ${formatAddress(input.a)}`,
+    `  second  ${formatAddress(input.b)}`,
     "",
     `  ${formatCountOf(equal, "record")} the same, ${formatCount(missing)} missing, ${formatCount(extra)} extra, ${formatCount(different)} different`,
     ...groups.flatMap(([title, kind, count]) => {
@@ -69,5 +69,4 @@ export function verifySummary(input: VerifyReportInput, { paint }: Pick<Output, 
       ]
     }),
   ]
-  return `${lines.join("\n")}\n`
 }
