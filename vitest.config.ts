@@ -9,6 +9,7 @@ export default defineConfig({
       "test-suites/benchmarks",
       "test-suites/conformance",
       "test-suites/engine",
+      "test-suites/fault-lab",
       "test-suites/model-server",
       "test-suites/packaging",
       "test-suites/sessions",

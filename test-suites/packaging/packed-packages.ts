@@ -19,6 +19,7 @@ export const publishedFolders = [
   "packages/ai-sdk",
   "apps/cli",
   "test-suites/conformance",
+  "test-suites/fault-lab",
 ] as const
 
 /** What `npm publish` would upload: the packages, packed, and a project outside the workspace that installed them. */

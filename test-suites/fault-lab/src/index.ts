@@ -1,0 +1,6 @@
+export { formatReport } from "./format-report.js"
+export { isAcceptable, type Outcome, outcomes } from "./judge.js"
+export { describeMutation, type Mutation } from "./mutation.js"
+export { type LabOptions, type LabReport, type LabResult, runLab } from "./run-lab.js"
+export { fillStore } from "./sample.js"
+export { loadSubject, type Subject } from "./subject.js"

@@ -1,0 +1,34 @@
+import { createHash } from "node:crypto"
+import { type Storage, StorageError } from "@sessile/core/storage"
+import type { Reading, ReadingError, ReadingTask, ReadRecord } from "./reading.js"
+import { commitOf } from "./sample.js"
+import type { Subject } from "./subject.js"
+
+/** Reads a store from end to end, as a conversion does: all records, and the store's own check. */
+export async function readStore(subject: Subject, { folder, readonly }: ReadingTask): Promise<Reading> {
+  const records: Record<string, ReadRecord> = {}
+  const invalid: string[] = []
+  let findings: readonly string[] = []
+  let error: ReadingError | undefined
+  try {
+    await using storage = await subject.open(folder, { readonly })
+    findings = await check(storage)
+    const onCorrupt = ({ key }: StorageError) => invalid.push(JSON.stringify(key))
+    for await (const { key, value } of storage.scan([], { onCorrupt })) {
+      const sha256 = createHash("sha256").update(JSON.stringify(value)).digest("hex")
+      records[JSON.stringify(key)] = { sha256, commit: commitOf(value) }
+    }
+  } catch (caught) {
+    error = describeError(caught)
+  }
+  return { records, invalid, findings, error }
+}
+
+async function check(storage: Storage): Promise<readonly string[]> {
+  return "check" in storage && typeof storage.check === "function" ? storage.check() : []
+}
+
+function describeError(error: unknown): ReadingError {
+  if (StorageError.is(error)) return { code: error.code, message: error.message }
+  return { code: undefined, message: error instanceof Error ? `${error.stack}` : String(error) }
+}
