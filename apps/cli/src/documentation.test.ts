@@ -21,6 +21,7 @@ const OPAQUE = [
   "others",
   "otherDatabases",
   "lost",
+  "fields",
   "remarks",
   "unknownTables",
   "unknownColumns",
@@ -48,7 +49,7 @@ test("the README lists the fields of every JSON result, and no others", async ()
   const completed = await json("convert", fixturePath("v1.0.61"), "opencode.db")
   expect(fieldsOf(rescued)).toEqual(documented("rescue"))
   expect(fieldsOf(replaced, rescued.conversion, completed)).toEqual(documented("convert"))
-  expect(fieldsOf(await json("verify", data.path, "a.db"))).toEqual(documented("verify"))
+  expect(fieldsOf(await json("verify", fixturePath("v1.1.65"), "opencode.db"))).toEqual(documented("verify"))
   const inspections = [await json("inspect", data.path), await json("inspect", "opencode.db")]
   expect(fieldsOf(...inspections)).toEqual(documented("inspect"))
 })

@@ -12,6 +12,7 @@ test("two stores with the same records are equal, whatever they are", async () =
     missing: 0,
     extra: 0,
     different: 0,
+    reduced: 0,
     finished: true,
   })
 })
@@ -49,4 +50,15 @@ test("a damaged record equals nothing", async () => {
 test("a comparison that is told to stop says so", async () => {
   const store = await storeOf(conversation)
   expect(await verify({ a: store, b: store, signal: AbortSignal.abort() })).toMatchObject({ finished: false })
+})
+
+test("fields that a store has no place for are a difference, and named", async () => {
+  const a = await storeOf({ "a/1": '{"kept":1}', "a/2": '{"kept":1,"note":2}' })
+  const b = await storeOf({ "a/1": '{"kept":1}', "a/2": '{"kept":1}' })
+  const fit = () => ({ text: '{"kept":1}', lost: ["note"] })
+  const differences: Difference[] = []
+  const onDifference = (difference: Difference) => differences.push(difference)
+  const comparison = await verify({ a, b: Object.assign(b, { fit }), onDifference })
+  expect(comparison).toMatchObject({ equal: 1, different: 0, reduced: 1 })
+  expect(differences).toEqual([{ key: ["a", "2"], kind: "reduced", fields: ["note"] }])
 })

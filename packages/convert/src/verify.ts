@@ -1,9 +1,9 @@
-import { compareUtf8, decodeKey, type Key, type Storage } from "@sessile/core/storage"
+import { compareUtf8, decodeKey, type Key, type Storage, type TextRecord } from "@sessile/core/storage"
 import { type Progress, ProgressMeter } from "./progress.js"
 import type { ReadPage } from "./read-page.js"
-import { digest, isSound, type ReadRecord } from "./read-record.js"
+import { isSound, type ReadRecord, type SoundRecord } from "./read-record.js"
 import { isRecordSource, type RecordSource, storageSource } from "./record-source.js"
-import { type TextAccess, textAccess } from "./text-access.js"
+import { settle, type TextAccess, textAccess } from "./text-access.js"
 
 /** Which stores to compare. */
 export interface VerifyOptions {
@@ -18,8 +18,13 @@ export interface VerifyOptions {
 /** A record that is not the same in both stores. */
 export interface Difference {
   readonly key: Key
-  /** Seen from the first store: `missing` is not in the second one, `extra` is in the second one only. */
-  readonly kind: "missing" | "extra" | "different"
+  /**
+   * Seen from the first store: `missing` is not in the second one, `extra` is in the second one only. `reduced` is the
+   * same but for fields that one of the stores has no place for, or keeps its own of.
+   */
+  readonly kind: "missing" | "extra" | "different" | "reduced"
+  /** The paths of these fields, such as `summary.note`. */
+  readonly fields?: readonly string[] | undefined
 }
 
 /** How two stores compare. */
@@ -28,13 +33,14 @@ export interface Comparison {
   readonly missing: number
   readonly extra: number
   readonly different: number
+  readonly reduced: number
   readonly finished: boolean
 }
 
 /**
  * Compares two stores of any kinds, record by record. Records are the same when opencode's files for them would
- * be, byte for byte; where one store cannot hold every form, as that store would hold them. What cannot be read
- * is the same as nothing. The times of the rows of a database (`row_times`) are not compared.
+ * be, byte for byte; where one store cannot hold every form, as that store would hold them. Fields without a place there
+ * are a difference (`reduced`). What cannot be read is the same as nothing. The times of the rows of a database (`row_times`) are not compared.
  *
  * @example
  * ```ts
@@ -42,26 +48,25 @@ export interface Comparison {
  * ```
  */
 export async function verify(options: VerifyOptions): Promise<Comparison> {
-  const counts = { equal: 0, missing: 0, extra: 0, different: 0 }
+  const counts = { equal: 0, missing: 0, extra: 0, different: 0, reduced: 0 }
   const meter = new ProgressMeter("verifying", undefined, options.onProgress)
   const a = new Cursor(options.a)
   const b = new Cursor(options.b)
-  const report = (kind: Difference["kind"], key: string) => {
-    counts[kind]++
-    options.onDifference?.({ key: decodeKey(key), kind })
+  const report = (key: string, result: Result) => {
+    counts[result.kind]++
+    if (result.kind !== "equal") options.onDifference?.({ key: decodeKey(key), ...result })
   }
   try {
     let [left, right] = [await a.next(), await b.next()]
     while ((left !== undefined || right !== undefined) && !options.signal?.aborted) {
       const order = left === undefined ? 1 : right === undefined ? -1 : compareUtf8(left.key, right.key)
       if (order < 0) {
-        if (await b.holds(left as ReadRecord)) counts.equal++
-        else report("missing", (left as ReadRecord).key)
+        const record = left as ReadRecord
+        report(record.key, (await b.unlisted(record)) ?? { kind: "missing" })
       } else if (order > 0) {
-        if (await a.holds(right as ReadRecord)) counts.equal++
-        else report("extra", (right as ReadRecord).key)
-      } else if (sameContent(left as ReadRecord, right as ReadRecord, a, b)) counts.equal++
-      else report("different", (left as ReadRecord).key)
+        const record = right as ReadRecord
+        report(record.key, (await a.unlisted(record)) ?? { kind: "extra" })
+      } else report((left as ReadRecord).key, compare(left as ReadRecord, right as ReadRecord, a, b))
       if (order <= 0) left = a.buffered() ?? (await a.next())
       if (order >= 0) right = b.buffered() ?? (await b.next())
       meter.advance(1, 0)
@@ -73,9 +78,13 @@ export async function verify(options: VerifyOptions): Promise<Comparison> {
   return { ...counts, finished: !options.signal?.aborted }
 }
 
-function sameContent(left: ReadRecord, right: ReadRecord, a: Cursor, b: Cursor): boolean {
-  if (!isSound(left) || !isSound(right)) return false
-  return left.sha256 === right.sha256 || a.fitted(right) === left.sha256 || b.fitted(left) === right.sha256
+/** How one record compares. */
+type Result = { readonly kind: "equal" } | Omit<Difference, "key">
+
+function compare(left: ReadRecord, right: ReadRecord, a: Cursor, b: Cursor): Result {
+  if (!isSound(left) || !isSound(right)) return { kind: "different" }
+  if (left.sha256 === right.sha256) return { kind: "equal" }
+  return a.compare(right, left) ?? b.compare(left, right) ?? { kind: "different" }
 }
 
 // When a database wrote its rows goes along with the conversation, and is no part of it: only some stores know it.
@@ -111,19 +120,22 @@ class Cursor {
     }
   }
 
-  /** The hash of what this store would give back for a record. */
-  fitted(record: ReadRecord): string | undefined {
-    if (!isSound(record) || this.#access?.fit === undefined) return undefined
-    const fitted = this.#access.fit(record) ?? record
-    return "text" in fitted ? digest(fitted.text) : undefined
+  /** How a record compares with what this store holds for it; `undefined` if that is something else. */
+  compare(record: SoundRecord, held: TextRecord): Result | undefined {
+    const access = this.#access
+    if (access?.fit === undefined) return undefined
+    const fitted = access.fit(record) ?? { text: record.text, lost: [] }
+    if ("refused" in fitted) return undefined
+    const expected = settle(access, { key: record.key, text: fitted.text })
+    if (expected !== settle(access, held)) return undefined
+    return fitted.lost.length === 0 ? { kind: "equal" } : { kind: "reduced", fields: fitted.lost }
   }
 
-  /** Whether this store holds a record that it does not list, as one that alters records may. */
-  async holds(record: ReadRecord): Promise<boolean> {
-    const fitted = this.fitted(record)
-    if (fitted === undefined) return false
-    const [entry] = (await this.#access?.readTexts([record.key])) ?? []
-    return entry !== undefined && "text" in entry && digest(entry.text) === fitted
+  /** The same for a record that this store does not list but may hold, as a store that alters records may. */
+  async unlisted(record: ReadRecord): Promise<Result | undefined> {
+    if (!isSound(record) || this.#access?.fit === undefined) return undefined
+    const [entry] = await this.#access.readTexts([record.key])
+    return entry !== undefined && "text" in entry ? this.compare(record, entry) : undefined
   }
 
   async close(): Promise<void> {

@@ -139,7 +139,10 @@ test("a project that is there stays as opencode has it, and counts as that", asy
     name: "Acme",
     time: { created: 1, updated: 2 },
   })
-  expect(storage.fit(older)).toEqual({ text: (kept as { text: string }).text, lost: ["name"] })
+  expect(storage.fit(older)).toEqual({
+    text: (kept as { text: string }).text,
+    lost: ["name", "time.created"],
+  })
   expect(await storage.addTexts([older])).toEqual([kept])
 })
 

@@ -30,7 +30,7 @@ import {
   openDatabaseUntouched,
 } from "./open-database.js"
 import { findProblems } from "./problems.js"
-import { RecordFiles } from "./record-files.js"
+import { MARKER, RecordFiles } from "./record-files.js"
 import { databaseKinds, kindName, ROW_TIMES, sessionKinds } from "./record-kind.js"
 import { RowRecords } from "./row-records.js"
 import type { OpencodeSchema } from "./schema.js"
@@ -125,16 +125,18 @@ export class OpencodeStorage extends AbstractStorage {
    * in a file, as it is.
    */
   fit(record: TextRecord): FittedRecord | undefined {
+    if (record.key === MARKER.key) return { text: record.text, lost: [] }
     return isRow(record) ? this.#rows.fit(record) : undefined
   }
 
   /**
    * A project without the time at which it was used last, which opencode notes; nothing of the times of rows, since
-   * rows that were there keep theirs; `undefined` for any other record, which is as it is.
+   * rows that were there keep theirs, nor of the marker of the JSON layout, which says nothing about a database;
+   * `undefined` for any other record, which is as it is.
    */
   settle(record: TextRecord): string | undefined {
     const kind = kindName(record.key)
-    if (kind === ROW_TIMES) return ""
+    if (kind === ROW_TIMES || record.key === MARKER.key) return ""
     if (kind !== "project") return undefined
     const { time, ...project } = JSON.parse(record.text) as { time?: Record<string, unknown> }
     return JSON.stringify({ ...project, time: { ...time, updated: undefined } })

@@ -14,9 +14,11 @@ import { rangeOf } from "./key-space.js"
 
 const PAGE_KEYS = 500
 
-// How far JSON files were migrated is no news to a database: whatever it holds is of the last form. So nothing is written
-// for it, and it is not listed, but that is the answer to whoever asks.
-const MARKER: TextEntry = { key: "migration", text: "2" }
+/**
+ * How far the JSON files are migrated: it describes their layout, and is no part of the history. A database is always of the
+ * last form, so that nothing is written for it. Where no file holds it, it is not listed, but reading it returns this.
+ */
+export const MARKER = { key: "migration", text: "2" } as const
 
 /**
  * The records that have no table, as opencode's JSON files: some kinds are still kept there, and the rest has no

@@ -16,7 +16,7 @@ import {
 } from "@sessile/core/storage"
 import { sqliteFault } from "@sessile/storage-sqlite/sqlite"
 import type { Transaction } from "better-sqlite3"
-import { isObject, type JsonObject, without } from "./json-object.js"
+import { isObject, without } from "./json-object.js"
 import type { LineReceipt } from "./line-receipt.js"
 import { lostFields } from "./lost-fields.js"
 import { takenReason } from "./obstacles.js"
@@ -265,7 +265,7 @@ export class RowRecords {
 
   /** What will be read back for a record. */
   #alter(record: TextRecord, parsed: RowRecord): FittedRecord {
-    const { key, value } = parsed
+    const { key } = parsed
     if (key[0] === ROW_TIMES) return { text: record.text, lost: [] }
     const table = this.#tables.get(key[0] as string) as RowTable
     // Of all records only sessions are given other owners, when opencode finds that a project is another one.
@@ -278,10 +278,7 @@ export class RowRecords {
     const kept = table.kind.name === "project" ? this.read(record.key) : undefined
     // A project that is there is opencode's own, which notes in it when it was used last.
     if (kept !== undefined && "text" in kept) {
-      return {
-        text: kept.text,
-        lost: lostFields(without(value as JsonObject, [...table.kind.ids, "time"]), JSON.parse(kept.text)),
-      }
+      return { text: kept.text, lost: differencesOfProjects(parsed, table, JSON.parse(kept.text)) }
     }
     const fitted = table.fit(parsed)
     const text = JSON.stringify(fitted, undefined, 2)
@@ -308,6 +305,13 @@ export class RowRecords {
       throw sqliteFault(action, error, this.#path, key === undefined ? undefined : decodeKey(key))
     }
   }
+}
+
+/** The fields in which a project that is kept is not as a record says, but for the time of its last use. */
+function differencesOfProjects(record: RowRecord, table: RowTable, kept: unknown): string[] {
+  const own = lostFields(withoutIds(record, table.kind), kept)
+  const others = lostFields(kept, table.fit(record))
+  return [...new Set([...own, ...others])].filter((path) => path !== "time.updated")
 }
 
 function withoutIds({ value }: RowRecord, { ids }: RecordKind): unknown {

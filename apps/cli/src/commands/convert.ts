@@ -64,7 +64,8 @@ export async function convertCommand(
   progress?.clear()
 
   const digest = digestLedger(conversion.ledger)
-  const found = { source, target, ...run, others: conversion.foreign, conflicts: digest.conflicts }
+  const { conflicts, reducedCount: reduced } = digest
+  const found = { source, target, ...run, others: conversion.foreign, conflicts, reduced }
   await reportFile?.write(reportText(convertReport(found), conversion))
   if (output.json)
     for (const piece of reportText(convertReport(found), conversion)) await output.printJson(piece)

@@ -96,7 +96,8 @@ async function tell(
 ): Promise<void> {
   const { source, target } = places
   const digest = digestLedger(run.conversion.ledger)
-  const found = { source, target, ...run, others: run.conversion.foreign, conflicts: digest.conflicts }
+  const { conflicts, reducedCount: reduced } = digest
+  const found = { source, target, ...run, others: run.conversion.foreign, conflicts, reduced }
   if (output.json) {
     const conversion = reportText(convertReport(found), run.conversion)
     for (const piece of rescueText(rescueReport(outcome, places, { projects, removed }), conversion)) {

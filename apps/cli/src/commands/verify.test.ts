@@ -38,6 +38,7 @@ test("differences are named, with exit code 1", async () => {
     missing: 1,
     extra: 1,
     different: 1,
+    reduced: 0,
     differences,
   })
   const { stdout } = await sessile(["verify", sample, storage])

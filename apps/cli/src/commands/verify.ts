@@ -27,7 +27,7 @@ export async function verifyCommand(
   await using a = await openForComparing(first, adapter)
   await using b = await openForComparing(second, adapter)
   const differences: Difference[] = []
-  const named = { missing: 0, extra: 0, different: 0 }
+  const named = { missing: 0, extra: 0, different: 0, reduced: 0 }
   const comparison = await verify({
     a,
     b,
@@ -43,6 +43,6 @@ export async function verifyCommand(
   if (output.json) await output.printJson(`${JSON.stringify(verifyReport(found), null, 2)}\n`)
   else if (!output.quiet) await output.print(verifySummary(found))
   if (!comparison.finished) return interruption.exitCode ?? ExitCode.failed
-  const { missing, extra, different } = comparison
-  return missing + extra + different === 0 ? ExitCode.fine : ExitCode.failed
+  const { missing, extra, different, reduced } = comparison
+  return missing + extra + different + reduced === 0 ? ExitCode.fine : ExitCode.failed
 }

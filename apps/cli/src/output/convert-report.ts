@@ -19,6 +19,8 @@ export interface ConvertReport {
   /** Files in the tree of the source that are no records, and were left where they are. */
   readonly others: readonly ForeignFile[]
   readonly conflicts: ConflictCounts
+  /** How many records the target does not hold with all their fields; `lost` in `records` names these. */
+  readonly reduced: number
   /** What people should know about the target. */
   readonly warnings: readonly string[]
   /** Where the target is kept as it was; `null` when there is no copy. */
@@ -35,12 +37,13 @@ export interface ConvertReportInput {
   readonly conversion: Conversion
   readonly others: readonly ForeignFile[]
   readonly conflicts: ConflictCounts
+  readonly reduced: number
   readonly warnings: readonly string[]
   readonly backup?: string | undefined
 }
 
 export function convertReport(input: ConvertReportInput): ConvertReport {
-  const { source, target, conversion, others, conflicts, warnings, backup } = input
+  const { source, target, conversion, others, conflicts, reduced, warnings, backup } = input
   const { totals, census, finished, dryRun, verification, problems } = conversion
   return {
     schemaVersion: 1,
@@ -55,6 +58,7 @@ export function convertReport(input: ConvertReportInput): ConvertReport {
     orphans: census.orphans,
     others,
     conflicts,
+    reduced,
     warnings,
     backup: backup ?? null,
     problems,

@@ -37,7 +37,11 @@ export function convertSummary(input: ConvertSummaryInput): Line[] {
     kindSection(census),
     setAsideSection(input),
     listSection("Replaced in the target, whose own versions were set aside", digest.conflicts.replaced, []),
-    listSection("Fields without a place in the target", digest.reducedCount, digest.reduced.map(reducedLine)),
+    listSection(
+      "Fields that the target does not hold as in the source",
+      digest.reducedCount,
+      digest.reduced.map(reducedLine),
+    ),
     listSection(
       "Completed with fields that opencode wants, which are no part of the record",
       digest.completedCount,

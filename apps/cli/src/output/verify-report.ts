@@ -17,6 +17,8 @@ export interface VerifyReport {
   /** In `b` only. */
   readonly extra: number
   readonly different: number
+  /** The same but for fields that one of the stores does not hold; `differences` names them. */
+  readonly reduced: number
   readonly differences: readonly Difference[]
 }
 
@@ -29,17 +31,17 @@ export interface VerifyReportInput {
 }
 
 export function verifyReport({ a, b, comparison, differences }: VerifyReportInput): VerifyReport {
-  const { finished, equal, missing, extra, different } = comparison
+  const { finished, equal, missing, extra, different, reduced } = comparison
   const stores = { a: formatAddress(a), b: formatAddress(b) }
-  const counts = { equal, missing, extra, different }
+  const counts = { equal, missing, extra, different, reduced }
   return { schemaVersion: 1, command: "verify", ...stores, finished, ...counts, differences }
 }
 
 /** A comparison as people read it. */
 export function verifySummary(input: VerifyReportInput): Line[] {
   const { comparison, differences } = input
-  const { equal, missing, extra, different, finished } = comparison
-  const isEqual = missing + extra + different === 0
+  const { equal, missing, extra, different, reduced, finished } = comparison
+  const isEqual = missing + extra + different + reduced === 0
   const verdict = !finished
     ? styled("yellow", "Interrupted; so far:")
     : isEqual
@@ -49,13 +51,14 @@ export function verifySummary(input: VerifyReportInput): Line[] {
     ["In the first one only", "missing", missing],
     ["In the second one only", "extra", extra],
     ["Different", "different", different],
+    ["The same but for these fields, which one of the stores does not hold", "reduced", reduced],
   ] as const
   return [
     verdict,
     `  first   ${formatAddress(input.a)}`,
     `  second  ${formatAddress(input.b)}`,
     "",
-    `  ${formatCountOf(equal, "record")} the same, ${formatCount(missing)} missing, ${formatCount(extra)} extra, ${formatCount(different)} different`,
+    `  ${formatCountOf(equal, "record")} the same, ${formatCount(missing)} missing, ${formatCount(extra)} extra, ${formatCount(different + reduced)} different`,
     ...groups.flatMap(([title, kind, count]) => {
       const named = differences.filter((difference) => difference.kind === kind)
       if (count === 0) return []
@@ -64,7 +67,7 @@ export function verifySummary(input: VerifyReportInput): Line[] {
       return [
         "",
         `${title}: ${formatCount(count)}`,
-        ...named.map(({ key }) => `  ${formatKey(key)}`),
+        ...named.map(({ key, fields }) => `  ${formatKey(key)}${fields ? `: ${fields.join(", ")}` : ""}`),
         ...more,
       ]
     }),
