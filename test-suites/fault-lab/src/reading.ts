@@ -1,6 +1,6 @@
 /** What came of reading a store from end to end. */
 export interface Reading {
-  /** Hash and commit of each record that was read, by its key as JSON. */
+  /** Hash and commit of each record that was read, by its key as JSON, after the name of the index that found it. */
   readonly records: Readonly<Record<string, ReadRecord>>
   /** The keys, as JSON, of records that were reported as invalid. */
   readonly invalid: readonly string[]
