@@ -1,6 +1,16 @@
 import { randomUUID } from "node:crypto"
-import { closeSync, fsync, linkSync, mkdirSync, openSync, unlinkSync, writeFileSync } from "node:fs"
-import { open, rename, rm } from "node:fs/promises"
+import {
+  closeSync,
+  existsSync,
+  fsync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { open, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { hasCode } from "./storage-fault.js"
@@ -10,6 +20,9 @@ const syncFileDescriptor = promisify(fsync)
 /** For its owner only: histories hold secrets. */
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
+
+/** Content of less length is written synchronously: a trip through the thread pool takes longer than the writing. */
+const SMALL = 64 * 1024
 
 export interface AtomicWriteOptions {
   /** Where the file is prepared. */
@@ -45,6 +58,31 @@ export async function writeAtomically(
     await prepareAndRename(path, content, join(dirname(path), `.${randomUUID()}`), sync)
   }
   if (sync) await syncFolder(dirname(path))
+}
+
+/**
+ * Writes a file that exists and moves it into place, so that every reader of `path` sees the old content or the new.
+ * Where the file is no longer there, as its lock was lost, nothing changes.
+ *
+ * @returns whether it was there
+ */
+export async function commitFile(
+  prepared: string,
+  path: string,
+  content: string | Uint8Array,
+  sync: boolean,
+): Promise<boolean> {
+  try {
+    await fillFile(prepared, "r+", content, sync)
+    await withFolder(path, sync, () => renameSync(prepared, path))
+  } catch (error) {
+    if (!existsSync(prepared)) return false
+    // rename is atomic only within one file system; a folder may be the root of another.
+    if (!hasCode(error, "EXDEV")) throw error
+    await prepareAndRename(path, content, join(dirname(path), `.${randomUUID()}`), sync)
+  }
+  if (sync) await syncFolder(dirname(path))
+  return true
 }
 
 /** What `link` fails with where there are no hard links, or not from one file system to another. */
@@ -103,16 +141,22 @@ async function prepareAndRename(
   sync: boolean,
 ): Promise<void> {
   try {
-    await withFolder(prepared, false, () => createFile(prepared, content, sync))
-    await withFolder(path, sync, () => rename(prepared, path))
+    await withFolder(prepared, false, () => fillFile(prepared, "w", content, sync))
+    await withFolder(path, sync, () => renameSync(prepared, path))
   } catch (error) {
     await rm(prepared, { force: true })
     throw error
   }
 }
 
-async function createFile(path: string, content: string | Uint8Array, sync: boolean): Promise<void> {
-  const file = await open(path, "w", FILE_MODE)
+async function fillFile(
+  path: string,
+  flags: "w" | "r+",
+  content: string | Uint8Array,
+  sync: boolean,
+): Promise<void> {
+  if (!sync && content.length < SMALL) return writeFileSync(path, content, { flag: flags, mode: FILE_MODE })
+  const file = await open(path, flags, FILE_MODE)
   try {
     await file.writeFile(content)
     if (sync) await file.sync()

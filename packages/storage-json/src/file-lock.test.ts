@@ -1,14 +1,17 @@
 import { mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { temporaryFolder } from "@sessile/fixtures"
-import { expect, test } from "vitest"
+import { expect, test, vi } from "vitest"
+import { commitFile } from "./atomic-file.js"
 import { FileLocks, STALE_AFTER } from "./file-lock.js"
+import { beginName, endName } from "./lock-owner.js"
+import { StoreLayout } from "./store-layout.js"
 
 const PATIENT = 30_000
 
 test("two holders of one lock take turns", async () => {
-  await using folder = await temporaryFolder()
-  const [first, second] = [new FileLocks(folder.path, PATIENT), new FileLocks(folder.path, PATIENT)]
+  await using store = await locksFolder()
+  const [first, second] = [store.locks(PATIENT), store.locks(PATIENT)]
   const events: string[] = []
   let waiting: Promise<void> | undefined
   await first.hold("a", async () => {
@@ -25,20 +28,20 @@ test("two holders of one lock take turns", async () => {
   expect(events).toEqual(["first in", "other lock", "first out", "second in"])
 })
 
-test("hold gives what its action gives, and the lock is gone afterwards", async () => {
-  await using folder = await temporaryFolder()
-  const locks = new FileLocks(join(folder.path, "made", "when needed"), PATIENT)
-  const result = await locks.hold("a", async ({ verify }) => {
-    await verify()
-    return (await stat(locks.path("a"))).isDirectory()
+test("hold returns what its action returns, and nothing is left afterwards", async () => {
+  await using store = await locksFolder()
+  const locks = store.locks(PATIENT)
+  const result = await locks.hold("a", async ({ verify, prepared }) => {
+    verify()
+    return (await stat(prepared)).size
   })
-  expect(result).toBe(true)
-  expect(await readdir(join(folder.path, "made", "when needed"))).toEqual([])
+  expect(result).toBe(0)
+  expect(await store.remains()).toEqual([])
 })
 
 test("the lock is released when the action throws", async () => {
-  await using folder = await temporaryFolder()
-  const locks = new FileLocks(folder.path, 0)
+  await using store = await locksFolder()
+  const locks = store.locks(0)
   const failing = locks.hold("a", async () => {
     throw new Error("in the action")
   })
@@ -46,46 +49,157 @@ test("the lock is released when the action throws", async () => {
   await expect(locks.hold("a", async () => "free")).resolves.toBe("free")
 })
 
-test("a lock that stays taken is reported as LOCKED, with its place", async () => {
-  await using folder = await temporaryFolder()
-  const locks = new FileLocks(folder.path, 20)
-  await mkdir(locks.path("a"))
-  const attempt = locks.hold("a", async () => "never")
-  await expect(attempt).rejects.toMatchObject({ code: "LOCKED", path: locks.path("a") })
-  expect(await readdir(folder.path)).toHaveLength(1)
+test("a lock that stays taken is reported as LOCKED, with its path and the process that holds it", async () => {
+  await using store = await locksFolder()
+  const locks = store.locks(20)
+  await locks.hold("a", async () => {
+    const attempt = locks.hold("a", async () => "never")
+    const error = await attempt.catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: "LOCKED", path: locks.path("a") })
+    expect(String(error)).toContain(`(${process.pid})`)
+    expect(await readdir(store.layout.temporary)).toEqual([])
+  })
 })
 
-test("a lock whose holder shows no sign of life is taken over", async () => {
-  await using folder = await temporaryFolder()
-  const locks = new FileLocks(folder.path, 0)
-  await mkdir(locks.path("a"))
-  const longAgo = new Date(Date.now() - STALE_AFTER - 1000)
-  await utimes(locks.path("a"), longAgo, longAgo)
+// The names of owners state process, start and system: these state one that ended, one that had the id before, and
+// one that runs elsewhere.
+const self = beginName()
+endName(self)
+const [pid, started, host, token] = self.split("-") as [string, string, string, string]
+const DEAD = ["4194304", started, host, token].join("-")
+const EARLIER = [String(process.ppid), "1", host, token].join("-")
+const ELSEWHERE = [pid, started, "0123456789abcdef", token].join("-")
+
+test.each([
+  ["of a process that ended", DEAD],
+  ["of a process whose id another one has now", EARLIER],
+])("a lock %s is taken over at once, also when it is dated in the future", async (_, owner) => {
+  await using store = await locksFolder()
+  const locks = store.locks(0)
+  await store.place(locks.path("a"), owner, new Date("2999-01-01"))
   await expect(locks.hold("a", async () => "taken over")).resolves.toBe("taken over")
-  expect(await readdir(folder.path)).toEqual([])
+  expect(await store.remains()).toEqual([])
+})
+
+test.each([
+  ["of another system", ELSEWHERE],
+  ["whose owner has no name", "owner"],
+])(
+  "a lock %s is taken over when it has shown no sign of life while this process watched",
+  async (_, owner) => {
+    await using store = await locksFolder()
+    const locks = store.locks(0)
+    const path = locks.path("a")
+    await store.place(path, owner, new Date("2999-01-01"))
+    using clock = watchedClock()
+    const attempt = () => locks.hold("a", async () => "taken over")
+    await expect(attempt()).rejects.toMatchObject({ code: "LOCKED" })
+    clock.advance(STALE_AFTER - 1)
+    await expect(attempt()).rejects.toMatchObject({ code: "LOCKED" })
+
+    await utimes(join(path, owner), new Date("1980-01-01"), new Date("1980-01-01"))
+    clock.advance(1)
+    await expect(attempt()).rejects.toMatchObject({ code: "LOCKED" })
+    clock.advance(STALE_AFTER)
+    await expect(attempt()).resolves.toBe("taken over")
+    expect(await store.remains()).toEqual([])
+  },
+)
+
+test("of those who find one lock of a dead process, one at a time gets it", async () => {
+  await using store = await locksFolder()
+  let inside = 0
+  for (let round = 0; round < 20; round++) {
+    await store.place(store.locks(0).path("a"), DEAD)
+    const turns = Array.from({ length: 5 }, () =>
+      store.locks(PATIENT).hold("a", async ({ verify }) => {
+        expect(++inside).toBe(1)
+        await new Promise(setImmediate)
+        verify()
+        inside--
+      }),
+    )
+    await Promise.all(turns)
+  }
+  expect(await store.remains()).toEqual([])
+})
+
+test("a holder that lost its lock changes nothing, and leaves the lock of its successor", async () => {
+  await using store = await locksFolder()
+  const locks = store.locks(PATIENT)
+  const record = join(store.layout.root, "record.json")
+  await writeFile(record, "0")
+  await locks.hold("a", async ({ verify, prepared }) => {
+    await rm(prepared)
+    await locks.hold("a", async (successor) => {
+      expect(verify).toThrow(expect.objectContaining({ code: "LOCKED" }))
+      expect(await commitFile(prepared, record, "lost", false)).toBe(false)
+      successor.verify()
+      expect(await commitFile(successor.prepared, record, "1", false)).toBe(true)
+    })
+  })
+  expect(await readdir(store.layout.root)).toEqual([".sessile", "record.json"])
+  expect((await stat(record)).size).toBe(1)
+  expect(await store.remains()).toEqual([])
 })
 
 test("many names have many locks, each a plain name in the folder", async () => {
-  await using folder = await temporaryFolder()
-  const locks = new FileLocks(folder.path, 0)
+  await using store = await locksFolder()
+  const locks = store.locks(0)
   const names = ["a", "a\0b", "../a", "A", "x".repeat(5000)]
   expect(new Set(names.map((name) => locks.path(name).toLowerCase())).size).toBe(names.length)
   for (const name of names) expect(locks.path(name)).toMatch(/[\\/][0-9a-f]{32}$/)
 })
 
-test("what keeps a lock from being made comes as a storage error", async () => {
+test("what keeps a lock from being made is reported as a storage error", async () => {
   await using folder = await temporaryFolder()
   await writeFile(join(folder.path, "file"), "")
-  const locks = new FileLocks(join(folder.path, "file", "locks"), 0)
+  const locks = new FileLocks(new StoreLayout(join(folder.path, "file")), 0)
   await expect(locks.hold("a", async () => "never")).rejects.toMatchObject({
     name: "StorageError",
     code: "IO",
   })
 })
 
-test("a lock that was removed behind the holder's back does not keep it from ending", async () => {
-  await using folder = await temporaryFolder()
-  const locks = new FileLocks(folder.path, 0)
-  await locks.hold("a", () => rm(locks.path("a"), { recursive: true }))
-  expect(await readdir(folder.path)).toEqual([])
+test("a file in the place of a lock is reported as a storage error", async () => {
+  await using store = await locksFolder()
+  const locks = store.locks(0)
+  await mkdir(store.layout.locks, { recursive: true })
+  await writeFile(locks.path("a"), "")
+  await expect(locks.hold("a", async () => "never")).rejects.toMatchObject({
+    code: "IO",
+    path: locks.path("a"),
+  })
 })
+
+async function locksFolder() {
+  const folder = await temporaryFolder()
+  const layout = new StoreLayout(folder.path)
+  return {
+    layout,
+    locks: (timeout: number) => new FileLocks(layout, timeout),
+    /** Makes the lock of an owner. */
+    async place(path: string, owner: string, time = new Date()) {
+      await mkdir(path, { recursive: true })
+      await writeFile(join(path, owner), "")
+      for (const place of [join(path, owner), path]) await utimes(place, time, time)
+    },
+    async remains(): Promise<string[]> {
+      const lists = [layout.locks, layout.temporary].map((path) => readdir(path))
+      return (await Promise.all(lists)).flat()
+    },
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  }
+}
+
+/** The clock of this process, which goes on when it is told to. */
+function watchedClock() {
+  let now = 1000
+  const spy = vi.spyOn(performance, "now").mockImplementation(() => now)
+  return {
+    advance(milliseconds: number) {
+      now += milliseconds
+    },
+    [Symbol.dispose]: () => spy.mockRestore(),
+  }
+}

@@ -1,131 +1,178 @@
-import { createHash } from "node:crypto"
-import { rmdir, stat } from "node:fs/promises"
+import { createHash, randomUUID } from "node:crypto"
+import { existsSync, readdirSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { decodeKey, StorageError } from "@sessile/core/storage"
 import { makeFolder } from "./atomic-file.js"
+import { endLock, ownersOf, placeLock, prepareLock, removeFree, signOfLife } from "./lock-folder.js"
+import { beginName, endName, livenessOf, parseName } from "./lock-owner.js"
 import { hasCode, storageFault } from "./storage-fault.js"
+import type { StoreLayout } from "./store-layout.js"
 
-/** A holder shows that it lives every second; one that has not for this long is taken for dead. */
+/** An owner of which nobody can prove that it lives loses its lock after so long without a sign of life. */
 export const STALE_AFTER = 5_000
 const HEARTBEAT = 1_000
-const NEVER = Number.MAX_SAFE_INTEGER
 const FIRST_WAIT = 1
 const LONGEST_WAIT = 25
 
-// Whoever only reads need not wait for it.
-const lockfile = () => import("proper-lockfile")
-
 /** Proof that a lock is held. */
 export interface Held {
-  /** @throws StorageError `LOCKED` when the process stood still for so long that others took the lock over. */
-  verify(): Promise<void>
+  /**
+   * A file that exists as long as the lock is held. A change that is written to it and moved into place by
+   * `commitFile` cannot happen after the lock was lost, however long the process stood still before.
+   */
+  readonly prepared: string
+  /** @throws StorageError `LOCKED` when the lock was lost */
+  verify(): void
 }
 
-/** Locks between processes, as folders with an up-to-date time. */
+/** Since when a sign of life has been the same, by the clock of this process. */
+interface Watch {
+  readonly owner: string
+  readonly sign: string
+  readonly since: number
+}
+
+/**
+ * Locks between processes. A lock names its owner. It is taken over when that process is dead, or, where this cannot be
+ * proved, when it has shown no sign of life while this process watched: no clock is compared with another.
+ */
 export class FileLocks {
-  readonly #folder: string
+  readonly #locks: string
+  readonly #temporary: string
   readonly #timeout: number
+  readonly #watches = new Map<string, Watch>()
 
   /** `timeout` is how long to wait for a lock, in milliseconds. */
-  constructor(folder: string, timeout: number) {
-    this.#folder = folder
+  constructor({ locks, temporary }: Pick<StoreLayout, "locks" | "temporary">, timeout: number) {
+    this.#locks = locks
+    this.#temporary = temporary
     this.#timeout = timeout
   }
 
   /** Runs `action` while no other process holds the lock `name`, which is an encoded key. */
   async hold<T>(name: string, action: (held: Held) => Promise<T>): Promise<T> {
     const path = this.path(name)
-    let compromised = false
-    const release = await this.#acquire(name, path, () => {
-      compromised = true
-    })
-    const acquired = Date.now()
-    const isHeld = async () => {
-      if (compromised) return false
-      if (Date.now() - acquired < STALE_AFTER - HEARTBEAT) return true
-      // A process that stood still has missed its own heartbeat, too: only the folder's age tells whose it is.
-      return (await bornAt(path)) <= acquired
-    }
-    const verify = async () => {
-      if (!(await isHeld())) throw lost(name, path)
+    const owner = beginName()
+    const prepared = join(path, owner)
+    const verify = () => {
+      if (!existsSync(prepared)) throw lost(name, path)
     }
     try {
-      return await action({ verify })
+      await this.#acquire(name, path, owner)
+      const heartbeat = setInterval(showLife, HEARTBEAT, prepared).unref()
+      try {
+        return await action({ prepared, verify })
+      } finally {
+        clearInterval(heartbeat)
+        release(path, owner)
+      }
     } finally {
-      if (await isHeld()) await release()
+      endName(owner)
     }
   }
 
   /** Where the lock `name` lies while it is held. */
   path(name: string): string {
-    return join(this.#folder, createHash("sha256").update(name).digest("hex").slice(0, 32))
+    return join(this.#locks, createHash("sha256").update(name).digest("hex").slice(0, 32))
   }
 
-  async #acquire(name: string, path: string, onCompromised: () => void): Promise<() => Promise<void>> {
-    const { lock } = await lockfile()
-    const deadline = Date.now() + this.#timeout
-    for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
-      try {
-        return await lock(path, {
-          lockfilePath: path,
-          realpath: false,
-          stale: NEVER,
-          update: HEARTBEAT,
-          onCompromised,
-        })
-      } catch (error) {
-        if (hasCode(error, "ENOENT")) {
-          makeFolder(this.#folder)
-          continue
-        }
-        if (!hasCode(error, "ELOCKED")) throw storageFault("lock the record", error, path)
-      }
-      if (await isStale(path)) await this.#removeStale(path)
-      else if (Date.now() > deadline) throw taken(name, path, this.#timeout)
-      else await delay(wait * (0.5 + Math.random()))
+  /** Removes the locks of dead processes. */
+  sweep(): void {
+    for (const name of readdirSync(this.#locks)) {
+      const path = join(this.#locks, name)
+      const owners = ownersOf(path) ?? []
+      for (const owner of owners) if (livenessOf(owner) === "dead") endLock(path, owner)
+      if (owners.length === 0) removeFree(path)
     }
   }
 
-  // Of several processes that find a stale lock, a late one must not remove the lock that an early one has
-  // already put in its place. So they take turns, and look again when it is theirs.
-  async #removeStale(path: string): Promise<void> {
-    const { lock } = await lockfile()
-    const turn = `${path}.takeover`
+  async #acquire(name: string, path: string, owner: string): Promise<void> {
+    const folder = join(this.#temporary, randomUUID())
+    const deadline = performance.now() + this.#timeout
     try {
-      const release = await lock(turn, { lockfilePath: turn, realpath: false, stale: STALE_AFTER })
-      try {
-        if (await isStale(path)) await rmdir(path)
-      } finally {
-        await release()
+      this.#prepare(folder, owner)
+      for (
+        let wait = FIRST_WAIT;
+        !this.#place(folder, owner, path);
+        wait = Math.min(wait * 2, LONGEST_WAIT)
+      ) {
+        if (this.#makeFree(path)) continue
+        if (performance.now() >= deadline) throw taken(name, path, this.#timeout)
+        await delay(wait * (0.5 + Math.random()))
       }
+      this.#watches.delete(path)
     } catch (error) {
-      if (!hasCode(error, "ELOCKED", "ENOENT"))
-        throw storageFault("remove a dead process's lock", error, path)
+      if (existsSync(folder)) endLock(folder, owner)
+      throw storageFault("lock the record", error, path)
     }
   }
-}
 
-async function isStale(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).mtimeMs < Date.now() - STALE_AFTER
-  } catch (error) {
-    if (hasCode(error, "ENOENT")) return false
-    throw error
+  #prepare(folder: string, owner: string): void {
+    try {
+      prepareLock(folder, owner)
+    } catch (error) {
+      if (!hasCode(error, "ENOENT")) throw error
+      makeFolder(this.#temporary)
+      prepareLock(folder, owner)
+    }
+  }
+
+  #place(folder: string, owner: string, path: string): boolean {
+    try {
+      return placeLock(folder, path)
+    } catch (error) {
+      if (!hasCode(error, "ENOENT")) throw error
+      makeFolder(this.#locks)
+      // What lies prepared for very long is swept away.
+      if (!existsSync(folder)) this.#prepare(folder, owner)
+      return placeLock(folder, path)
+    }
+  }
+
+  /** Ends the lock of an owner that is dead; returns whether the lock is free. */
+  #makeFree(path: string): boolean {
+    const owners = ownersOf(path) ?? []
+    const dead = owners.filter((owner) => this.#isDead(path, owner))
+    for (const owner of dead) endLock(path, owner)
+    if (owners.length === 0) removeFree(path)
+    return dead.length === owners.length
+  }
+
+  #isDead(path: string, owner: string): boolean {
+    const liveness = livenessOf(owner)
+    if (liveness !== "unknown") return liveness === "dead"
+    const sign = signOfLife(path, owner)
+    const watch = this.#watches.get(path)
+    const now = performance.now()
+    if (watch?.owner === owner && watch.sign === sign) return now - watch.since >= STALE_AFTER
+    this.#watches.set(path, { owner, sign, since: now })
+    return false
   }
 }
 
-async function bornAt(path: string): Promise<number> {
+function release(path: string, owner: string): void {
   try {
-    return Math.floor((await stat(path)).birthtimeMs)
+    endLock(path, owner)
   } catch (error) {
-    if (hasCode(error, "ENOENT")) return Number.POSITIVE_INFINITY
-    throw error
+    throw storageFault("release the lock of the record", error, path)
+  }
+}
+
+function showLife(prepared: string): void {
+  const now = new Date()
+  try {
+    utimesSync(prepared, now, now)
+  } catch (error) {
+    // The holder finds out when it needs the lock.
+    if (!hasCode(error, "ENOENT")) process.emitWarning(error as Error)
   }
 }
 
 function taken(name: string, path: string, timeout: number): StorageError {
-  const message = `Another process has held this record for over ${timeout} ms; try again when it is done`
+  const pid = ownersOf(path)?.map(parseName)[0]?.pid
+  const holder = pid === undefined ? "Another process" : `Another process (${pid})`
+  const message = `${holder} has held this record for over ${timeout} ms; try again when it is done`
   return new StorageError("LOCKED", message, { key: decodeKey(name), path })
 }
 

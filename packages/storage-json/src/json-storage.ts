@@ -18,19 +18,13 @@ import {
   type TextRecord,
   type Wish,
 } from "@sessile/core/storage"
-import {
-  type AtomicWriteOptions,
-  addAtomically,
-  makeFolder,
-  syncFolder,
-  writeAtomically,
-} from "./atomic-file.js"
+import { type AtomicWriteOptions, addAtomically, commitFile, makeFolder, syncFolder } from "./atomic-file.js"
 import { changeTime } from "./change-time.js"
 import { FileLocks, type Held } from "./file-lock.js"
 import { flushStore } from "./flush-store.js"
 import { FolderMemory } from "./folder-memory.js"
 import { tellOf } from "./foreign-files.js"
-import { sweepLeftovers } from "./leftovers.js"
+import { sweepTemporary } from "./leftovers.js"
 import { LetterCase } from "./letter-case.js"
 import { migrate } from "./migration/migrate.js"
 import { inPages, lengthOf } from "./pages.js"
@@ -91,7 +85,7 @@ export class JsonStorage extends AbstractStorage {
     super({ readonly: options.readonly, indexes: options.indexes, indent: 2 })
     this.#layout = layout
     this.#letterCase = letterCase
-    this.#locks = new FileLocks(layout.locks, options.lockTimeout ?? DEFAULT_LOCK_TIMEOUT)
+    this.#locks = new FileLocks(layout, options.lockTimeout ?? DEFAULT_LOCK_TIMEOUT)
     this.#writing = { temporary: layout.temporary, sync: options.durability === "full" }
   }
 
@@ -116,7 +110,9 @@ export class JsonStorage extends AbstractStorage {
     const layout = new StoreLayout(resolve(options.path))
     await prepareFolder(layout, options.readonly ?? false)
     if (options.migrate) await migrate({ path: layout.root })
-    return new JsonStorage(layout, await LetterCase.of(layout.root), options)
+    const storage = new JsonStorage(layout, await LetterCase.of(layout.root), options)
+    if (!options.readonly) storage.#locks.sweep()
+    return storage
   }
 
   protected async _read(key: string): Promise<string | undefined> {
@@ -153,7 +149,7 @@ export class JsonStorage extends AbstractStorage {
     const path = this.#layout.recordPath(key)
     await this.#locks.hold(key, async (held) => {
       if (this.#letterCase.isSpeltDifferently(path)) return
-      await held.verify()
+      held.verify()
       try {
         await unlink(path)
         if (this.#writing.sync) await syncFolder(dirname(path))
@@ -236,12 +232,12 @@ export class JsonStorage extends AbstractStorage {
 
   async #replace(key: string, path: string, text: string, held: Held): Promise<void> {
     this.#refuseTwin(key, path)
-    await held.verify()
     try {
-      await writeAtomically(path, text, this.#writing)
+      if (!(await commitFile(held.prepared, path, text, this.#writing.sync))) held.verify()
     } catch (error) {
       throw storageFault("write the record", error, path, decodeKey(key))
     }
+    if (this.#slice.isFullWith(text.length)) await turn()
   }
 
   /** Gives what is in the way, if anything is. */
@@ -294,7 +290,7 @@ async function prepareFolder(layout: StoreLayout, readonly: boolean): Promise<vo
     if (!readonly) makeFolder(layout.temporary)
     if (!readonly) makeFolder(layout.locks)
     if (!(await stat(layout.root)).isDirectory()) throw noFolder(layout.root)
-    if (!readonly) await sweepLeftovers(layout)
+    if (!readonly) await sweepTemporary(layout.temporary)
   } catch (error) {
     if (hasCode(error, "ENOENT"))
       throw new StorageError("NOT_FOUND", "There is no store here", { path: layout.root })

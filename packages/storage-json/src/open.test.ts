@@ -1,8 +1,11 @@
 import { mkdir, readdir, stat, utimes, writeFile } from "node:fs/promises"
-import { join, relative } from "node:path"
+import { basename, join, relative } from "node:path"
 import { temporaryFolder } from "@sessile/fixtures"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { FileLocks } from "./file-lock.js"
 import { JsonStorage, type JsonStorageOptions } from "./json-storage.js"
+import { StoreLayout } from "./store-layout.js"
+import { runChild } from "./testing/child-process.js"
 import { stateOf } from "./testing/tree.js"
 
 describe("opening", () => {
@@ -100,11 +103,10 @@ describe("what killed processes left behind", () => {
   test("is swept when it is over an hour old, and left alone before", async () => {
     await using folder = await temporaryFolder()
     const own = join(folder.path, ".sessile")
-    const places = ["temporary/old", "temporary/young", "locks/old", "locks/young", "originals/old"]
+    const places = ["temporary/old", "temporary/young", "originals/old"]
     for (const place of places) {
       await mkdir(join(own, place, ".."), { recursive: true })
-      if (place.startsWith("locks")) await mkdir(join(own, place))
-      else await writeFile(join(own, place), "half-writ")
+      await writeFile(join(own, place), "half-writ")
       const age = place.endsWith("old") ? HOUR + 60_000 : HOUR - 60_000
       const time = new Date(Date.now() - age)
       await utimes(join(own, place), time, time)
@@ -112,7 +114,22 @@ describe("what killed processes left behind", () => {
     await using _reading = await JsonStorage.open({ path: folder.path, readonly: true })
     expect(await leftovers(own)).toEqual(places.toSorted())
     await using _writing = await JsonStorage.open({ path: folder.path })
-    expect(await leftovers(own)).toEqual(["locks/young", "originals/old", "temporary/young"])
+    expect(await leftovers(own)).toEqual(["originals/old", "temporary/young"])
+  })
+
+  test("its locks are removed, and those of the living stay", async () => {
+    await using folder = await temporaryFolder()
+    await using storage = await JsonStorage.open({ path: folder.path })
+    await storage.write(["a"], {})
+    const argument = { path: folder.path, key: ["a"] }
+    await expect(runChild("die-in-editor.mjs", argument)).rejects.toThrow("SIGKILL")
+    const locks = join(folder.path, ".sessile", "locks")
+    expect(await readdir(locks)).toHaveLength(1)
+    const living = new FileLocks(new StoreLayout(folder.path), 0)
+    await living.hold("b", async () => {
+      await using _again = await JsonStorage.open({ path: folder.path })
+      expect(await readdir(locks)).toEqual([basename(living.path("b"))])
+    })
   })
 
   async function leftovers(own: string): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { setImmediate as immediate } from "node:timers/promises"
 import { copyFixture, fixturePath, temporaryFolder } from "@sessile/fixtures"
@@ -140,7 +140,6 @@ test("a migration killed at any moment is completed by the next one", { timeout:
     await using data = await copyFixture("v0.5.29")
     const path = join(data.path, "storage")
     await killDuringMigration(path, patience)
-    await letTimePass(join(path, ".sessile", "locks"))
     await migrate({ path })
     const { [leftover(await contents(path))]: _, ...files } = await contents(path)
     expect(files).toEqual(expected)
@@ -282,12 +281,6 @@ async function recordCount(path: string): Promise<number> {
   const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
   const names = await Promise.all(folders.map(({ name }) => readdir(join(path, name), { recursive: true })))
   return names.flat().filter((name) => name.endsWith(".json")).length
-}
-
-/** Makes the locks of the dead as old as they would become. */
-async function letTimePass(locks: string): Promise<void> {
-  const longAgo = new Date(Date.now() - 60_000)
-  for (const name of await readdir(locks)) await utimes(join(locks, name), longAgo, longAgo)
 }
 
 /** The file that the killed process was preparing; nobody sees it, and it is swept later. */

@@ -41,7 +41,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrationReport>
   checkOptions("migrate", options, { path: "string", legacy: "string?", durability: ["normal", "full"] })
   const layout = new StoreLayout(resolve(options.path))
   const sync = options.durability === "full"
-  const locks = new FileLocks(layout.locks, LOCK_TIMEOUT)
+  const locks = new FileLocks(layout, LOCK_TIMEOUT)
   const sink = new RecordSink(layout, sync)
   const steps = [
     () => fromLegacyLayout(sink, resolve(options.legacy ?? join(dirname(layout.root), "project"))),

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { encodeKey, type Key } from "@sessile/core/storage"
-import { writeAtomically } from "../atomic-file.js"
+import { commitFile, writeAtomically } from "../atomic-file.js"
+import type { Held } from "../file-lock.js"
 import { hasCode, storageFault } from "../storage-fault.js"
 import type { StoreLayout } from "../store-layout.js"
 import type { MigratedProject, MigrationRemark } from "./migration-report.js"
@@ -36,6 +37,15 @@ export class RecordSink {
   async put(path: string, content: string | Uint8Array): Promise<void> {
     try {
       await writeAtomically(path, content, { temporary: this.layout.temporary, sync: this.#sync })
+    } catch (error) {
+      throw storageFault("write the record", error, path)
+    }
+  }
+
+  /** Replaces the record whose lock is held. */
+  async replace(path: string, content: string, held: Held): Promise<void> {
+    try {
+      if (!(await commitFile(held.prepared, path, content, this.#sync))) held.verify()
     } catch (error) {
       throw storageFault("write the record", error, path)
     }

@@ -1,6 +1,6 @@
 import { join, relative } from "node:path"
 import { decodeKey, select } from "@sessile/core/storage"
-import type { FileLocks } from "../file-lock.js"
+import type { FileLocks, Held } from "../file-lock.js"
 import { walkStore } from "../record-walk.js"
 import { field, type JsonObject, parseObject } from "./json-object.js"
 import { readLegacy } from "./legacy-record.js"
@@ -17,12 +17,12 @@ export async function extractSessionDiffs(sink: RecordSink, locks: FileLocks): P
       if (sighting.kind === "barrier") throw sighting.error
       if (sighting.kind !== "record") continue
       const { key, path } = sighting
-      if (decodeKey(key).length === 3) await locks.hold(key, () => extractDiffs(sink, key, path))
+      if (decodeKey(key).length === 3) await locks.hold(key, (held) => extractDiffs(sink, key, path, held))
     }
   }
 }
 
-async function extractDiffs(sink: RecordSink, key: string, path: string): Promise<void> {
+async function extractDiffs(sink: RecordSink, key: string, path: string, held: Held): Promise<void> {
   const original = await readLegacy(path)
   const session = parseObject(original)
   if (session === undefined) return sink.remark(path, "damaged; left as it is")
@@ -32,7 +32,7 @@ async function extractDiffs(sink: RecordSink, key: string, path: string): Promis
 
   await sink.add(["session_diff", decodeKey(key)[2] as string], split.diffs, path)
   await sink.put(join(sink.layout.originals, "version-1", relative(sink.layout.root, path)), original)
-  await sink.put(path, split.session)
+  await sink.replace(path, split.session, held)
   sink.written++
 }
 

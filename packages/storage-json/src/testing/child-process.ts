@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url"
 type Script =
   | "add-endlessly.mjs"
   | "add-texts.mjs"
+  | "count-endlessly.mjs"
   | "count-updates.mjs"
   | "die-in-editor.mjs"
   | "scan-all.mjs"
@@ -19,8 +20,14 @@ export function startChild(
   argument: object,
   nodeOptions: readonly string[] = [],
 ): ChildProcessWithoutNullStreams {
-  const path = fileURLToPath(new URL(script, import.meta.url))
-  return spawn(process.execPath, [...nodeOptions, path, JSON.stringify(argument)])
+  return spawn(process.execPath, [...nodeOptions, pathOf(script), JSON.stringify(argument)])
+}
+
+/** Like {@link startChild}, in a system of its own, whose process ids mean nothing here; `undefined` where that is not allowed. */
+export function startElsewhere(script: Script, argument: object): ChildProcessWithoutNullStreams | undefined {
+  const unshare = ["--pid", "--fork", "--kill-child", "--map-root-user"]
+  if (spawnSync("unshare", [...unshare, "true"]).status !== 0) return undefined
+  return spawn("unshare", [...unshare, process.execPath, pathOf(script), JSON.stringify(argument)])
 }
 
 /** Runs a script to its end and gives what it printed; rejects with what it complained of when it fails. */
@@ -37,4 +44,8 @@ export async function runChild(
   ])
   if (code === 0) return printed
   throw new Error(`${script} ended with ${code ?? signal}: ${complaints}`)
+}
+
+function pathOf(script: Script): string {
+  return fileURLToPath(new URL(script, import.meta.url))
 }
