@@ -33,6 +33,8 @@ export interface CensusResult {
   readonly orphans: Orphans
   /** Sessions whose messages have ids from both sides of a wrap, so that they must not be ordered by id alone. */
   readonly sessionsAcrossWrap: readonly string[]
+  /** How many sessions have their earliest message in which window: the time between two wraps, by its number. */
+  readonly sessionsByWindow: Readonly<Record<number, number>>
   /** Whether the store as a whole has ids from both sides of a wrap. */
   readonly straddlesWrap: boolean
 }
@@ -100,6 +102,7 @@ export class Census {
       projects: Object.fromEntries(this.#projectSizes()),
       orphans: this.#orphans(),
       sessionsAcrossWrap: [...this.#acrossWrap].sort(),
+      sessionsByWindow: this.#sessionsByWindow(),
       straddlesWrap: this.#windows.size > 1,
     }
   }
@@ -172,7 +175,13 @@ export class Census {
   #noteWindow(session: string, window: number): void {
     this.#windows.add(window)
     const known = this.#windowBySession.get(session)
-    if (known === undefined) this.#windowBySession.set(session, window)
-    else if (known !== window) this.#acrossWrap.add(session)
+    if (known === undefined || window < known) this.#windowBySession.set(session, window)
+    if (known !== undefined && known !== window) this.#acrossWrap.add(session)
+  }
+
+  #sessionsByWindow(): Record<number, number> {
+    const counts: Record<number, number> = {}
+    for (const window of this.#windowBySession.values()) counts[window] = (counts[window] ?? 0) + 1
+    return counts
   }
 }

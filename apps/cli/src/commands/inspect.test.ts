@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises"
+import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { copyFixture, fixturePath, temporaryFolder } from "@sessile/fixtures"
 import { expect, test } from "vitest"
@@ -41,8 +41,24 @@ test("ids from both sides of a wrap are told, with the sessions across it", asyn
     straddles: true,
     at: ["2026-08-14T11:19:55.136Z"],
     sessions: ["ses_00002a876ffeK9w2x6HfnEOwMf"],
+    sessionsBefore: expect.any(Number),
+    notice: expect.stringContaining("needs opencode 1.18.15 or later"),
   })
+  expect(wrap.sessionsBefore).toBeGreaterThan(0)
+  expect(stdout).toContain(wrap.notice)
   expect(oldest).toMatch(/^2026-08-14T11:1\d:/)
+})
+
+test("a store without messages from before the wrap needs no particular release of opencode", async () => {
+  await using folder = await temporaryFolder()
+  const messages = join(folder.path, "storage", "message", "ses_a")
+  await mkdir(messages, { recursive: true })
+  await writeFile(
+    join(messages, "msg_a.json"),
+    JSON.stringify({ id: "msg_a", time: { created: Date.now() } }),
+  )
+  const { stdout } = await sessile(["inspect", folder.path, "--json"])
+  expect(JSON.parse(stdout).wrap).toMatchObject({ sessionsBefore: 0, notice: null })
 })
 
 test("a database tells its schema version", async () => {

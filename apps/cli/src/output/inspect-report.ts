@@ -1,5 +1,6 @@
 import type { Anomaly, Inspection, KindCount, Orphans } from "@sessile/convert"
 import type { OpencodeSchema } from "@sessile/opencode-db"
+import { lastWrap, WRAP, wrapNotice } from "../stores/id-wrap.js"
 import { formatAddress, type StoreAddress } from "../stores/store-address.js"
 import type { StoreDescription } from "../stores/store-kind.js"
 
@@ -52,6 +53,10 @@ export interface WrapReport {
   readonly at: readonly string[]
   /** The sessions whose messages have ids from both sides. */
   readonly sessions: readonly string[]
+  /** How many sessions have messages from before the last wrap. */
+  readonly sessionsBefore: number
+  /** What that means for the release of opencode to continue them with; `null` when there are none. */
+  readonly notice: string | null
 }
 
 /** What a report is made of. */
@@ -63,9 +68,6 @@ export interface InspectReportInput {
   readonly anomalies: readonly Anomaly[]
 }
 
-/** opencode's ids repeat their time part after this many milliseconds. */
-const WRAP = 2 ** 36
-
 export function inspectReport({
   address,
   description,
@@ -75,6 +77,7 @@ export function inspectReport({
 }: InspectReportInput): InspectReport {
   const { schema } = description
   const { finished, records, bytes, kinds, oldest, newest, damaged, odd, orphans } = inspection
+  const sessionsBefore = sessionsBeforeWrap(inspection.sessionsByWindow)
   return {
     schemaVersion: 1,
     command: "inspect",
@@ -98,6 +101,8 @@ export function inspectReport({
       straddles: inspection.straddlesWrap,
       at: inspection.straddlesWrap ? wrapsBetween(oldest, newest) : [],
       sessions: inspection.sessionsAcrossWrap,
+      sessionsBefore,
+      notice: wrapNotice(sessionsBefore) ?? null,
     },
   }
 }
@@ -111,6 +116,12 @@ function wrapsBetween(oldest = 0, newest = 0): string[] {
   const wraps: string[] = []
   for (let wrap = first; wrap <= last; wrap++) wraps.push(isoTime(wrap * WRAP) ?? "")
   return wraps
+}
+
+function sessionsBeforeWrap(sessionsByWindow: Readonly<Record<number, number>>): number {
+  const current = lastWrap(Date.now()) / WRAP
+  const earlier = Object.entries(sessionsByWindow).filter(([window]) => Number(window) < current)
+  return earlier.reduce((sum, [, sessions]) => sum + sessions, 0)
 }
 
 function isoTime(time: number | undefined): string | null {

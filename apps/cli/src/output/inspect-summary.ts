@@ -64,12 +64,16 @@ function anomalyLine({ key, reason }: Anomaly): string {
   return `${formatKey(key)}: ${formatReason(reason, key)}`
 }
 
-function wrapSection({ wrap: { straddles, at, sessions } }: InspectReport): string[] {
-  if (!straddles) return []
+function wrapSection({ wrap: { straddles, at, sessions, notice } }: InspectReport): string[] {
   return [
-    `Ids from both sides of a wrap: ${at.join(", ")}`,
-    "  opencode's ids began anew then: those made since sort before the older ones.",
-    "  Whatever orders by id alone gets them wrong. Sessile orders by time; nothing needs repair.",
-    ...listSection("Sessions across it", sessions.length, sessions.slice(0, NAMED)),
+    ...(notice === null ? [] : [`${notice}.`]),
+    ...(straddles
+      ? [
+          `Ids from both sides of a wrap: ${at.join(", ")}`,
+          "  opencode's ids began again then: newer ids sort before older ones.",
+          "  A program that sorts by id alone gets the order wrong. Sessile sorts by time; nothing needs repair.",
+        ]
+      : []),
+    ...listSection("Sessions with messages from both sides", sessions.length, sessions.slice(0, NAMED)),
   ]
 }
