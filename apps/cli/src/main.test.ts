@@ -93,7 +93,7 @@ describe("a command line that makes no sense has exit code 2 and changes nothing
     [["convert", "--on-conflict", "maybe"], "fail, skip, newer, replace"],
     [["convert", "--since", "yesterday"], "2026-01-31"],
     [["convert", "sqlit:history.db"], "json, opencode, sqlite, level, adapter"],
-    [["convert", "json:", "a.db"], "lacks the place"],
+    [["convert", "json:", "a.db"], "path missing after json:"],
     [["convert", "a", "b", "c"], "too many arguments"],
     [
       ["convert", "new-folder"],

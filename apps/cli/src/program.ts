@@ -82,7 +82,7 @@ function addConvert(program: Command, finish: Finish): void {
   const command = program
     .command("convert")
     .description("bring every record of one store into another, exactly as it is, and account for each")
-    .argument("[source]", "where to read; opencode's data folder by default")
+    .argument("[source]", "where to read; opencode's whole history by default")
     .argument("[target]", `where to write; ${DEFAULT_TARGET} by default`)
     .option("--verify", "read everything back and compare it (default)")
     .option("--no-verify", "do not read everything back")
@@ -104,7 +104,8 @@ function addConvert(program: Command, finish: Finish): void {
     .addHelpText(
       "after",
       `
-One argument alone is the source if it is JSON files or an adapter's, and the target if it is a database.
+One argument alone is the source if it is a data folder, JSON files, an adapter's store or an existing database of
+opencode, and the target otherwise.
 The source is never written to. Run the same command again at any time: what is there already stays.
 
 Examples:
@@ -154,7 +155,7 @@ function addInspect(program: Command, finish: Finish): void {
   const command = program
     .command("inspect")
     .description("tell what a store holds, and what is wrong with it")
-    .argument("[store]", "a store; opencode's data folder by default")
+    .argument("[store]", "a store; opencode's whole history by default")
   withCommonOptions(command, "no progress")
     .addHelpText(
       "after",

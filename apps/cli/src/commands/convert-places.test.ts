@@ -13,7 +13,7 @@ describe("what would write into the source is refused, and makes nothing", () =>
     ["a file in the source", ["json:storage", "storage/history.db"], "inside the source"],
     ["a file in the data folder", [".", "history.db"], "inside the source"],
     ["a folder behind a link", ["json:storage", "sqlite:link/new/history.db"], "inside the source"],
-    ["a folder around the source", ["json:storage", "json:."], "lies inside the target"],
+    ["a folder around the source", ["json:storage", "json:."], "is inside the target"],
     [
       "a report in the source",
       ["json:storage", "a.db", "--report", "storage/report.json"],

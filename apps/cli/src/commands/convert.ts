@@ -9,6 +9,7 @@ import { digestLedger } from "../output/ledger-digest.js"
 import type { Output, OutputOptions } from "../output/output.js"
 import { ProgressDisplay } from "../output/progress-display.js"
 import { ReportFile } from "../output/report-file.js"
+import { partsOf } from "../stores/open-store.js"
 import { refuseOverlap } from "../stores/refuse-overlap.js"
 import { isSourceAlone, resolveSource, resolveTarget } from "../stores/resolve-address.js"
 import { ADAPTER, DEFAULT_TARGET, type StoreAddress } from "../stores/store-address.js"
@@ -41,10 +42,12 @@ export async function convertCommand(
   const { source, target } = await resolvePlaces(places)
   const setAside = setAsidePath(target, options)
   const report = options.report === undefined ? undefined : resolve(options.report)
-  await refuseOverlap(source, target, [
+  const parts = await partsOf(source)
+  const written = [
     { role: "folder for what is set aside", path: setAside },
     ...(report === undefined ? [] : [{ role: "report", path: report }]),
-  ])
+  ]
+  await refuseOverlap(source, target, written, parts)
   if (report === target.path) throw new UsageError("The report cannot be the target; choose another place")
   await using reportFile = report === undefined ? undefined : await ReportFile.create(report)
   using progress = output.quiet ? undefined : new ProgressDisplay()
@@ -65,7 +68,7 @@ export async function convertCommand(
 
   const digest = digestLedger(conversion.ledger)
   const { conflicts, reducedCount: reduced } = digest
-  const found = { source, target, ...run, others: conversion.foreign, conflicts, reduced }
+  const found = { source, parts, target, ...run, others: conversion.foreign, conflicts, reduced }
   await reportFile?.write(reportText(convertReport(found), conversion))
   if (output.json)
     for (const piece of reportText(convertReport(found), conversion)) await output.printJson(piece)

@@ -6,7 +6,7 @@ import { inspectReport, type ProjectLine } from "../output/inspect-report.js"
 import { inspectSummary } from "../output/inspect-summary.js"
 import type { Output, OutputOptions } from "../output/output.js"
 import { ProgressDisplay } from "../output/progress-display.js"
-import { openSource } from "../stores/open-store.js"
+import { openSource, partsOf } from "../stores/open-store.js"
 import { resolveSource } from "../stores/resolve-address.js"
 import { ADAPTER } from "../stores/store-address.js"
 import { storeKind } from "../stores/store-kinds.js"
@@ -40,7 +40,14 @@ export async function inspectCommand(
   const projects = await projectLines(store, inspection.projects)
   progress?.clear()
 
-  const report = inspectReport({ address, description, inspection, projects, anomalies })
+  const report = inspectReport({
+    address,
+    parts: await partsOf(address),
+    description,
+    inspection,
+    projects,
+    anomalies,
+  })
   if (output.json) await output.printJson(`${JSON.stringify(report, null, 2)}\n`)
   else await output.print(inspectSummary(report))
   return inspection.finished ? ExitCode.fine : (interruption.exitCode ?? ExitCode.failed)

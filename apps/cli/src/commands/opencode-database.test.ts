@@ -23,7 +23,7 @@ describe("JSON files into the database beside them", () => {
     await using data = await upgraded("native-1.18.34", "v1.1.65")
     const before = rowsOf(data.database)
     const files = await stateOf(join(data.path, "storage"))
-    const { code, stdout, stderr } = await sessile(["convert", data.path, data.database])
+    const { code, stdout, stderr } = await sessile(["convert", `json:${data.path}`, data.database])
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     expect(stdout).toContain("262 found = 248 written + 14 already there + 0 set aside")
     expect(stdout).toContain("todo/ses_e1e7b3eeaffeHsyI3sfsmFre0s: 0.id, 1.id")
@@ -37,7 +37,7 @@ describe("JSON files into the database beside them", () => {
     expect(lengths).toMatchObject({ project: 1, session: 21, message: 85, part: 222, event: 187 })
   })
 
-  test.each([["json:storage"], ["."]])(
+  test.each([["json:storage"], ["json:."]])(
     "are allowed there as %s, and nothing else inside is",
     async (source) => {
       await using data = await upgraded("empty-1.18.34", "v1.1.65")
@@ -46,7 +46,7 @@ describe("JSON files into the database beside them", () => {
       for (const target of ["opencode:storage/opencode.db", "sqlite:storage/history.db"]) {
         expect(await run(source, target)).toMatchObject({
           code: 2,
-          stderr: expect.stringContaining("lies inside the source"),
+          stderr: expect.stringContaining("is inside the source"),
         })
       }
     },
@@ -54,9 +54,9 @@ describe("JSON files into the database beside them", () => {
 
   test("a second run writes nothing", async () => {
     await using data = await upgraded("native-1.18.34", "v1.1.65")
-    await sessile(["convert", data.path, data.database])
+    await sessile(["convert", `json:${data.path}`, data.database])
     const before = rowsOf(data.database)
-    const { code, stdout } = await sessile(["convert", data.path, data.database, "--json"])
+    const { code, stdout } = await sessile(["convert", `json:${data.path}`, data.database, "--json"])
     expect(code).toBe(0)
     expect(JSON.parse(stdout).ledger).toEqual({ found: 262, written: 0, present: 262, setAside: 0 })
     expect(rowsOf(data.database)).toEqual(before)
@@ -68,7 +68,7 @@ describe("JSON files into the database beside them", () => {
     withSql(data.database, (database) =>
       database.exec(`UPDATE session SET title = 'Newer' WHERE id = '${id}'`),
     )
-    const { code, stdout } = await sessile(["convert", data.path, data.database, "--json"])
+    const { code, stdout } = await sessile(["convert", `json:${data.path}`, data.database, "--json"])
     expect(code).toBe(8)
     const { conflicts, records } = JSON.parse(stdout)
     expect(conflicts).toEqual({ skipped: 1, replaced: 0 })
@@ -77,7 +77,7 @@ describe("JSON files into the database beside them", () => {
     await using storage = await OpencodeStorage.open({ path: data.database, readonly: true })
     expect(await storage.read(key)).toMatchObject({ title: "Newer" })
 
-    const refused = await sessile(["convert", data.path, data.database, "--on-conflict", "fail"])
+    const refused = await sessile(["convert", `json:${data.path}`, data.database, "--on-conflict", "fail"])
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(key.join("/")) })
   })
 })
@@ -86,11 +86,11 @@ describe("a backup", () => {
   test("of the database as it was is made first, and named", async () => {
     await using data = await upgraded("native-1.18.34", "v1.1.65")
     const before = rowsOf(data.database)
-    const { stdout } = await sessile(["convert", data.path, data.database, "--json"])
+    const { stdout } = await sessile(["convert", `json:${data.path}`, data.database, "--json"])
     const { backup } = JSON.parse(stdout)
     expect(backup).toMatch(/opencode\.db\.\d{8}T\d{9}Z\.backup$/)
     expect(rowsOf(backup)).toEqual(before)
-    const again = await sessile(["convert", data.path, data.database])
+    const again = await sessile(["convert", `json:${data.path}`, data.database])
     expect(again.stdout).toContain("Backup: ")
   })
 
@@ -99,7 +99,7 @@ describe("a backup", () => {
     ["in a dry run", "native-1.18.34", ["--dry-run"]],
   ] as const)("is not made %s", async (_, name, options) => {
     await using data = await upgraded(name, "v1.1.65")
-    const { stdout } = await sessile(["convert", data.path, data.database, "--json", ...options])
+    const { stdout } = await sessile(["convert", `json:${data.path}`, data.database, "--json", ...options])
     expect(JSON.parse(stdout).backup).toBeNull()
     expect((await readdir(data.path)).filter((file) => file.includes("backup"))).toEqual([])
   })
@@ -136,7 +136,12 @@ describe("a database that is not there yet", () => {
   test("is not made by a strict run that is refused", async () => {
     await using data = await copyFixture("v1.1.65")
     await damage(join(data.path, "storage"))
-    const { code } = await sessile(["convert", data.path, join(data.path, "opencode.db"), "--strict"])
+    const { code } = await sessile([
+      "convert",
+      `json:${data.path}`,
+      join(data.path, "opencode.db"),
+      "--strict",
+    ])
     expect(code).toBe(1)
     expect(await readdir(data.path)).not.toContain("opencode.db")
   })
@@ -235,7 +240,7 @@ test("times of rows that are none are set aside, and the session comes without t
   const id = "ses_e1e7b3eeaffeHsyI3sfsmFre0s"
   await mkdir(join(data.path, "storage", "row_times"))
   await writeFile(join(data.path, "storage", "row_times", `${id}.json`), '{"part": {"prt_x": "secret"}}')
-  const { code, stdout, stderr } = await sessile(["convert", data.path, data.database, "--json"])
+  const { code, stdout, stderr } = await sessile(["convert", `json:${data.path}`, data.database, "--json"])
   expect(code).toBe(8)
   expect(stdout + stderr).not.toContain("secret")
   const { ledger, records } = JSON.parse(stdout)
@@ -253,7 +258,7 @@ test("a schema that cannot be filled is refused before anything is written", asy
   )
   const before = await readFile(data.database)
   for (const options of [[], ["--dry-run"]]) {
-    const { code, stderr } = await sessile(["convert", data.path, data.database, ...options])
+    const { code, stderr } = await sessile(["convert", `json:${data.path}`, data.database, ...options])
     expect(code).toBe(1)
     expect(stderr).toContain("todo.rank")
   }
@@ -268,7 +273,7 @@ describe("a database of opencode 2.x", () => {
   ])("%s is written to, with a warning of what will be visible", async (_, sql, warning) => {
     await using data = await upgraded("empty-1.18.34", "v1.1.65")
     withSql(data.database, (database) => database.exec(`CREATE TABLE session_v2 (id); ${sql}`))
-    const { code, stdout, stderr } = await sessile(["convert", data.path, data.database, "--json"])
+    const { code, stdout, stderr } = await sessile(["convert", `json:${data.path}`, data.database, "--json"])
     expect(code).toBe(0)
     expect(stderr).toContain(warning)
     expect(JSON.parse(stdout).warnings).toEqual([expect.stringContaining(warning)])
@@ -289,7 +294,7 @@ test("a database that is not sound afterwards has exit code 1, and what is wrong
   withSql(data.database, (database) =>
     database.exec("PRAGMA foreign_keys = OFF; UPDATE todo SET session_id = 'ses_nobody'"),
   )
-  const { code, stderr, stdout } = await sessile(["convert", data.path, data.database, "--json"])
+  const { code, stderr, stdout } = await sessile(["convert", `json:${data.path}`, data.database, "--json"])
   expect(code).toBe(1)
   expect(stderr).toContain("of todo belongs to no row of session")
   expect(JSON.parse(stdout).problems).toContainEqual(expect.stringContaining("todo"))
@@ -327,11 +332,11 @@ test("a project that was used since, and empty to-do lists, are no difference to
   await using data = await upgraded("native-1.18.34", "v1.1.65")
   const todo = join(data.path, "storage", "todo", "ses_e1e7b3eeaffeHsyI3sfsmFre0s.json")
   await writeFile(todo, "[]")
-  expect((await sessile(["convert", data.path, data.database])).code).toBe(0)
+  expect((await sessile(["convert", `json:${data.path}`, data.database])).code).toBe(0)
   withSql(data.database, (database) => database.exec("UPDATE project SET time_updated = time_updated + 1"))
-  const { stdout } = await sessile(["verify", data.path, data.database, "--json"])
+  const { stdout } = await sessile(["verify", `json:${data.path}`, data.database, "--json"])
   expect(JSON.parse(stdout)).toMatchObject({ missing: 0, different: 0 })
-  expect((await sessile(["convert", data.path, data.database])).code).toBe(0)
+  expect((await sessile(["convert", `json:${data.path}`, data.database])).code).toBe(0)
 })
 
 test("a database is read while opencode writes to it", async () => {

@@ -97,7 +97,7 @@ async function tell(
   const { source, target } = places
   const digest = digestLedger(run.conversion.ledger)
   const { conflicts, reducedCount: reduced } = digest
-  const found = { source, target, ...run, others: run.conversion.foreign, conflicts, reduced }
+  const found = { source, parts: [], target, ...run, others: run.conversion.foreign, conflicts, reduced }
   if (output.json) {
     const conversion = reportText(convertReport(found), run.conversion)
     for (const piece of rescueText(rescueReport(outcome, places, { projects, removed }), conversion)) {

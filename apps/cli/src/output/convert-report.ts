@@ -1,13 +1,17 @@
 import type { CensusResult, Conversion, LedgerEntry, LedgerTotals, Verification } from "@sessile/convert"
 import { decodeKey, type ForeignFile, type Key } from "@sessile/core/storage"
 import { formatAddress, type StoreAddress } from "../stores/store-address.js"
+import type { StorePart } from "../stores/store-kind.js"
 import type { ConflictCounts } from "./ledger-digest.js"
+import { type PartReport, partReport } from "./part-report.js"
 
 /** What a conversion tells machines, apart from its records, which follow as `records`. */
 export interface ConvertReport {
   readonly schemaVersion: 1
   readonly command: "convert"
   readonly source: string
+  /** The stores that the source is made of. */
+  readonly parts: readonly PartReport[]
   readonly target: string
   readonly finished: boolean
   readonly dryRun: boolean
@@ -33,6 +37,7 @@ export interface ConvertReport {
 /** What a report is made of. */
 export interface ConvertReportInput {
   readonly source: StoreAddress
+  readonly parts: readonly StorePart[]
   readonly target: StoreAddress
   readonly conversion: Conversion
   readonly others: readonly ForeignFile[]
@@ -43,12 +48,13 @@ export interface ConvertReportInput {
 }
 
 export function convertReport(input: ConvertReportInput): ConvertReport {
-  const { source, target, conversion, others, conflicts, reduced, warnings, backup } = input
+  const { source, parts, target, conversion, others, conflicts, reduced, warnings, backup } = input
   const { totals, census, finished, dryRun, verification, problems } = conversion
   return {
     schemaVersion: 1,
     command: "convert",
     source: formatAddress(source),
+    parts: parts.map(partReport),
     target: formatAddress(target),
     finished,
     dryRun,

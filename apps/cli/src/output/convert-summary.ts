@@ -1,17 +1,20 @@
 import type { Conversion, LedgerEntry, LedgerTotals, Verification } from "@sessile/convert"
 import { decodeKey, type ForeignFile } from "@sessile/core/storage"
 import { ADAPTER, formatAddress, type StoreAddress } from "../stores/store-address.js"
+import type { StorePart } from "../stores/store-kind.js"
 import { storeKind } from "../stores/store-kinds.js"
 import { formatCount, formatCountOf } from "./figures.js"
 import { formatKey, formatReason } from "./layout.js"
 import type { LedgerDigest } from "./ledger-digest.js"
 import { type Line, styled } from "./line.js"
+import { partLine, partReport } from "./part-report.js"
 import { quoteArgument } from "./quote-argument.js"
 import { joinSections, kindSection, listSection, NAMED, orphanSection, restLine } from "./sections.js"
 
 /** What a summary is made of. */
 export interface ConvertSummaryInput {
   readonly source: StoreAddress
+  readonly parts: readonly StorePart[]
   readonly target: StoreAddress
   readonly conversion: Conversion
   readonly digest: LedgerDigest
@@ -24,12 +27,13 @@ export interface ConvertSummaryInput {
 
 /** A conversion as people read it. No content of a record is ever shown. */
 export function convertSummary(input: ConvertSummaryInput): Line[] {
-  const { source, target, conversion, digest, others, backup } = input
+  const { source, parts, target, conversion, digest, others, backup } = input
   const { totals, census, verification, problems, dryRun, finished } = conversion
   const sections = [
     [
       styled("bold", heading(conversion)),
       `  from  ${formatAddress(source)}`,
+      ...parts.map((part) => `        ${partLine(partReport(part))}`),
       `  to    ${formatAddress(target)}`,
     ],
     backup === undefined ? [] : [`Backup: ${backup}`],

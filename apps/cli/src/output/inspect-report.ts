@@ -2,7 +2,8 @@ import type { Anomaly, Inspection, KindCount, Orphans } from "@sessile/convert"
 import type { OpencodeSchema } from "@sessile/opencode-db"
 import { lastWrap, WRAP, wrapNotice } from "../stores/id-wrap.js"
 import { formatAddress, type StoreAddress } from "../stores/store-address.js"
-import type { StoreDescription } from "../stores/store-kind.js"
+import type { StoreDescription, StorePart } from "../stores/store-kind.js"
+import { type PartReport, partReport } from "./part-report.js"
 
 /** A project of a store. */
 export interface ProjectLine {
@@ -17,6 +18,8 @@ export interface InspectReport {
   readonly schemaVersion: 1
   readonly command: "inspect"
   readonly store: string
+  /** The stores that it is made of. */
+  readonly parts: readonly PartReport[]
   readonly kind: string
   readonly layout: string
   /** The marker of opencode's files, or the version of the schema; `null` when there is none. */
@@ -62,6 +65,7 @@ export interface WrapReport {
 /** What a report is made of. */
 export interface InspectReportInput {
   readonly address: StoreAddress
+  readonly parts: readonly StorePart[]
   readonly description: StoreDescription
   readonly inspection: Inspection
   readonly projects: readonly ProjectLine[]
@@ -70,6 +74,7 @@ export interface InspectReportInput {
 
 export function inspectReport({
   address,
+  parts,
   description,
   inspection,
   projects,
@@ -82,6 +87,7 @@ export function inspectReport({
     schemaVersion: 1,
     command: "inspect",
     store: formatAddress(address),
+    parts: parts.map(partReport),
     kind: address.kind,
     layout: description.layout,
     version: description.version ?? null,

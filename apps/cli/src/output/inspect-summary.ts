@@ -3,6 +3,7 @@ import { formatTime } from "./figures.js"
 import type { InspectReport, ProjectLine } from "./inspect-report.js"
 import { formatKey, formatReason, table } from "./layout.js"
 import { type Line, styled } from "./line.js"
+import { partLine } from "./part-report.js"
 import { joinSections, kindSection, listSection, NAMED, orphanSection } from "./sections.js"
 
 /** How many projects people are shown. */
@@ -34,6 +35,7 @@ function headSection(report: InspectReport): Line[] {
   const time = (text: string | null) => (text === null ? "unknown" : formatTime(Date.parse(text)))
   return [
     styled("bold", report.store),
+    ...report.parts.map((part) => `  ${partLine(part)}`),
     `  layout  ${report.layout}${version}`,
     `  oldest  ${time(report.oldest)}`,
     `  newest  ${time(report.newest)}`,

@@ -12,7 +12,10 @@ import {
 /** How many records of the second store may come between two of the first one in a page. */
 const PAGE_RECORDS = 200
 
-/** Two stores as one, for reading: where both have a record under a key, it is the first one's. */
+/**
+ * Two stores as one, for reading: where both have a record under a key, it is the first one's. A session that the first one
+ * has comes from there only, whichever project the second one has it in.
+ */
 export class CombinedStorage extends AbstractStorage {
   readonly capabilities = {
     durable: true,
@@ -23,21 +26,26 @@ export class CombinedStorage extends AbstractStorage {
   } as const
   readonly #first: TextStorage
   readonly #second: TextStorage
+  readonly #sessions: ReadonlySet<string>
 
-  constructor(first: TextStorage, second: TextStorage) {
+  /** `sessions` are the ids of the first one's sessions, where the second one may have some of them too. */
+  constructor(first: TextStorage, second: TextStorage, sessions: ReadonlySet<string> = new Set()) {
     super({ readonly: true, indent: 2 })
     this.#first = first
     this.#second = second
+    this.#sessions = sessions
   }
 
   override scanTexts(options?: TextScanOptions): AsyncGenerator<TextEntry[], void, void> {
     // Records of one store wait for those of the other, longer than a shelf would keep them.
     const apart = { ...options, shelf: undefined }
-    return merged(this.#first.scanTexts(apart), this.#second.scanTexts(apart), ({ key }) => key)
+    const others = filtered(this.#second.scanTexts(apart), ({ key }) => !this.#isKnown(key))
+    return merged(this.#first.scanTexts(apart), others, ({ key }) => key)
   }
 
   override scanKeys(options?: TextScanOptions): AsyncGenerator<string[], void, void> {
-    return merged(this.#first.scanKeys(options), this.#second.scanKeys(options), (key) => key)
+    const others = filtered(this.#second.scanKeys(options), (key) => !this.#isKnown(key))
+    return merged(this.#first.scanKeys(options), others, (key) => key)
   }
 
   protected async _read(key: string): Promise<string | undefined> {
@@ -49,7 +57,9 @@ export class CombinedStorage extends AbstractStorage {
 
   protected override async _readMany(keys: readonly string[]): Promise<(TextEntry | undefined)[]> {
     const entries = [...(await this.#first.readTexts(keys))]
-    const absent = keys.flatMap((_, position) => (entries[position] === undefined ? [position] : []))
+    const absent = keys.flatMap((key, position) =>
+      entries[position] === undefined && !this.#isKnown(key) ? [position] : [],
+    )
     const others = await this.#second.readTexts(absent.map((position) => keys[position] as string))
     for (const [index, position] of absent.entries()) entries[position] = others[index]
     return entries
@@ -74,10 +84,29 @@ export class CombinedStorage extends AbstractStorage {
     return this._write()
   }
 
+  /** Whether a key is that of a session that the first store has. */
+  #isKnown(key: string): boolean {
+    const [kind, , session, ...below] = key.split("\0")
+    return kind === "session" && below.length === 0 && session !== undefined && this.#sessions.has(session)
+  }
+
   protected override async _close(): Promise<void> {
     await this.#first.close()
     await this.#second.close()
   }
+}
+
+async function* filtered<T>(
+  pages: AsyncIterable<readonly T[]>,
+  isWanted: (item: T) => boolean,
+): AsyncGenerator<T[], void, void> {
+  for await (const page of pages) yield page.filter(isWanted)
+}
+
+/** The ids of the sessions of a store. */
+export async function sessionIds(storage: TextStorage): Promise<Set<string>> {
+  const keys = await storage.list(["session"])
+  return new Set(keys.flatMap(([, , session]) => session ?? []))
 }
 
 /** Merges two streams of pages that are in key order. */

@@ -12,15 +12,23 @@ export interface Findings {
 
 const HEADER_BYTES = 100
 
-/** Looks at a path without changing anything; `undefined` when nothing is there. */
+/**
+ * Looks at a path without changing anything; `undefined` when nothing is there.
+ *
+ * @throws StorageError `INVALID_ARGUMENT` for a FIFO, a socket or a device
+ */
 export async function lookAt(path: string): Promise<Findings | undefined> {
   try {
-    if ((await stat(path)).isDirectory()) return { path, names: await readdir(path) }
+    const found = await stat(path)
+    if (found.isDirectory()) return { path, names: await readdir(path) }
+    // To open a FIFO waits for its other end, and a device may never end.
+    if (!found.isFile()) throw new StorageError("INVALID_ARGUMENT", "Not a file or folder", { path })
     return { path, header: await readHeader(path) }
   } catch (error) {
+    if (StorageError.is(error)) throw error
     const { code } = error as NodeJS.ErrnoException
     if (code === "ENOENT" || code === "ENOTDIR") return undefined
-    const message = "Cannot look at this place; check its permissions"
+    const message = "Cannot read this file or folder; check its permissions"
     throw new StorageError(code === "EACCES" ? "DENIED" : "IO", message, { path, cause: error })
   }
 }

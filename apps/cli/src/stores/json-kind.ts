@@ -1,9 +1,9 @@
-import { readFile } from "node:fs/promises"
+import { readFile, stat } from "node:fs/promises"
 import { availableParallelism } from "node:os"
 import { dirname, join } from "node:path"
-import type { Storage } from "@sessile/core/storage"
-import type { JsonStorage, LegacyStorage } from "@sessile/storage-json"
-import { CombinedStorage } from "./combined-storage.js"
+import type { TextStorage } from "@sessile/core/storage"
+import type { LegacyStorage } from "@sessile/storage-json"
+import { CombinedStorage, sessionIds } from "./combined-storage.js"
 import { findJsonPlaces, type JsonPlaces } from "./json-places.js"
 import type { StoreKind } from "./store-kind.js"
 
@@ -15,7 +15,7 @@ export const jsonKind: StoreKind = {
   // A third core makes a second reader worth its memory.
   threads: availableParallelism() > 2 ? 2 : 1,
   recognises: async ({ path, names }) => names !== undefined && (await findJsonPlaces(path)) !== undefined,
-  openForReading: async (path) => openPlaces(await placesOf(path)),
+  openForReading: async (path) => openJson(await placesOf(path)),
   openForWriting: async (path) => {
     const { storage = join(path, "storage") } = await placesOf(path)
     return { storage: await (await engine()).JsonStorage.open({ path: storage }) }
@@ -38,13 +38,23 @@ async function placesOf(path: string): Promise<JsonPlaces> {
   return (await findJsonPlaces(path)) ?? { storage: path }
 }
 
-// opencode's own migration left out projects: what is in the old layout alone comes along.
-async function openPlaces({ storage, legacy }: JsonPlaces): Promise<Storage> {
-  if (storage === undefined) return openLegacy(legacy as string, new Set())
+/**
+ * Opens JSON files of both layouts. opencode's own migration left out projects: what is in the old layout alone is read too.
+ *
+ * @param known sessions that are read from elsewhere, and so not from the old layout
+ */
+export async function openJson(
+  { storage, legacy }: JsonPlaces,
+  known: ReadonlySet<string> = new Set(),
+): Promise<TextStorage> {
+  if (storage === undefined) return openLegacy(legacy as string, known)
   const current = await (await engine()).JsonStorage.open({ path: storage, readonly: true })
   if (legacy === undefined) return current
   try {
-    return new CombinedStorage(current, await openLegacy(legacy, await sessionsOf(current)))
+    return new CombinedStorage(
+      current,
+      await openLegacy(legacy, new Set([...known, ...(await sessionIds(current))])),
+    )
   } catch (error) {
     await current.close()
     throw error
@@ -55,15 +65,13 @@ async function openLegacy(legacy: string, without: ReadonlySet<string>): Promise
   return (await engine()).LegacyStorage.open({ path: dirname(legacy), without })
 }
 
-async function sessionsOf(storage: JsonStorage): Promise<Set<string>> {
-  const keys = await storage.list(["session"])
-  return new Set(keys.flatMap(([, , session]) => session ?? []))
-}
-
 /** How far opencode has migrated a store, in its own words; `undefined` when it does not say. */
 async function readMarker(storage: string): Promise<number | undefined> {
   try {
-    const version = Number.parseInt(await readFile(join(storage, "migration"), "utf8"), 10)
+    const path = join(storage, "migration")
+    // A FIFO or a device would never end.
+    if (!(await stat(path)).isFile()) return undefined
+    const version = Number.parseInt(await readFile(path, "utf8"), 10)
     return Number.isNaN(version) ? undefined : version
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined

@@ -3,8 +3,9 @@ import { MemoryStorage, type Storage, StorageError } from "@sessile/core/storage
 import { loadAdapter } from "./adapter-module.js"
 import { takeEarlyThread } from "./early-thread.js"
 import { isVacant, lookAt } from "./findings.js"
+import { onlyRead } from "./resolve-address.js"
 import { ADAPTER, type StoreAddress } from "./store-address.js"
-import type { Target } from "./store-kind.js"
+import type { StorePart, Target } from "./store-kind.js"
 import { storeKind } from "./store-kinds.js"
 
 /** Records to be read, until it is closed. */
@@ -19,6 +20,11 @@ export async function openSource(address: StoreAddress, adapter: string | undefi
   }
   const storage = await openForReading(address, adapter)
   return { ...storageSource(storage), [Symbol.asyncDispose]: () => storage.close() }
+}
+
+/** The stores that a store is made of; none for most. */
+export async function partsOf({ kind, path }: StoreAddress): Promise<readonly StorePart[]> {
+  return kind === ADAPTER ? [] : ((await storeKind(kind).parts?.(path)) ?? [])
 }
 
 /** Opens a store for comparing: one that alters records tells which of them are the same all the same. */
@@ -40,7 +46,11 @@ export function preload({ kind }: StoreAddress): void {
 
 /** Opens a store for writing, and makes it if it is missing. */
 export async function openTarget(address: StoreAddress, adapter: string | undefined): Promise<Target> {
-  if (address.kind !== ADAPTER) return storeKind(address.kind).openForWriting(address.path)
+  if (address.kind !== ADAPTER) {
+    const { openForWriting } = storeKind(address.kind)
+    if (openForWriting === undefined) throw onlyRead(address)
+    return openForWriting(address.path)
+  }
   return { storage: await (await loadAdapter(adapter)).openStorage(address.path, { readonly: false }) }
 }
 

@@ -9,6 +9,7 @@ export const opencodeKind: StoreKind = {
   description: "opencode's own database, with the files beside it",
   medium: "file",
   newFile: /(^|[/\\])opencode\.db$/i,
+  isSourceIfPresent: true,
   threads: 1,
   altersRecords: true,
   // What is there is what opencode works with.

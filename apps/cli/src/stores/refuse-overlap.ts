@@ -4,6 +4,7 @@ import { basename, dirname, isAbsolute, join, relative, sep } from "node:path"
 import { UsageError } from "../exit-code.js"
 import { findJsonPlaces } from "./json-places.js"
 import { ADAPTER, type StoreAddress } from "./store-address.js"
+import type { StorePart } from "./store-kind.js"
 
 /** A place that a conversion may write to. */
 export interface WrittenPlace {
@@ -20,10 +21,12 @@ export async function refuseOverlap(
   source: StoreAddress,
   target: StoreAddress,
   others: readonly WrittenPlace[],
+  parts: readonly StorePart[] = [],
 ): Promise<void> {
   if (source.kind === ADAPTER) return
   const places = [...(target.kind === ADAPTER ? [] : [{ role: "target", path: target.path }]), ...others]
-  for (const path of await placesRead(source, target)) await refuseEach(await realPath(path), places)
+  const read = [...(await placesRead(source, target)), ...parts.map(({ address }) => address.path)]
+  for (const path of read) await refuseEach(await realPath(path), places, source)
 }
 
 /** What is read of the source. opencode's database belongs into its data folder, beside the JSON files there. */
@@ -37,15 +40,20 @@ async function placesRead(source: StoreAddress, target: StoreAddress): Promise<s
   return [storage, legacy]
 }
 
-async function refuseEach(from: string, places: readonly WrittenPlace[]): Promise<void> {
+async function refuseEach(
+  from: string,
+  places: readonly WrittenPlace[],
+  source: StoreAddress,
+): Promise<void> {
+  const instead =
+    source.kind === "history" ? `, or json:${source.path} to read only the JSON files there` : ""
   for (const { role, path } of places) {
     const to = await realPath(path)
+    const advice = `(${path}); choose another path${instead}`
     if (to === from || isSameFile(from, to))
-      throw new UsageError(`The ${role} is the source itself (${path}); choose another place`)
-    if (isInside(from, to))
-      throw new UsageError(`The ${role} lies inside the source (${path}); choose another place`)
-    if (isInside(to, from))
-      throw new UsageError(`The source lies inside the ${role} (${path}); choose another place`)
+      throw new UsageError(`The ${role} is the source itself ${advice}`)
+    if (isInside(from, to)) throw new UsageError(`The ${role} is inside the source ${advice}`)
+    if (isInside(to, from)) throw new UsageError(`The source is inside the ${role} ${advice}`)
   }
 }
 

@@ -2,6 +2,7 @@ import type { ConflictPolicy } from "@sessile/convert"
 import type { Storage } from "@sessile/core/storage"
 import type { OpencodeSchema } from "@sessile/opencode-db"
 import type { Findings } from "./findings.js"
+import type { StoreAddress } from "./store-address.js"
 
 /** One kind of store that the program knows: whatever it does differently for it is here. */
 export interface StoreKind {
@@ -12,6 +13,8 @@ export interface StoreKind {
   readonly newFile?: RegExp
   /** Whether one argument alone names the source; a kind that people convert into leaves that out. */
   readonly isUsuallySource?: boolean
+  /** Whether one argument alone names the source when there is a store: one that nobody wants to write to by mistake. */
+  readonly isSourceIfPresent?: boolean
   /** How many threads divide the reading; with none, it happens in the main thread. */
   readonly threads: number
   /** Whether it gives some records back in another form than it was given them. */
@@ -24,14 +27,25 @@ export interface StoreKind {
   load?(): Promise<unknown>
   /** Opens a store so that nothing of it changes. */
   openForReading(path: string): Promise<Storage>
-  /** Opens a store, and makes it if it is missing. */
-  openForWriting(path: string): Promise<Target>
+  /** Opens a store, and makes it if it is missing. A kind without it can only be read. */
+  openForWriting?(path: string): Promise<Target>
+  /** The stores that a store of this kind is made of, in the order in which their records count. */
+  parts?(path: string): Promise<readonly StorePart[]>
   /** A target for looking only, also one that is not there yet: by default what is read there, or nothing. */
   preview?(path: string): Promise<Target>
   /** The layout and its version, as far as a look from outside tells. */
   describe(path: string): Promise<StoreDescription>
   /** A command that shows what a store holds. */
   lookCommand?(path: string): string
+}
+
+/** A store that is part of another one. */
+export interface StorePart {
+  readonly address: StoreAddress
+  /** How many sessions it has. */
+  readonly sessions: number
+  /** How many of them no part before it has. */
+  readonly added: number
 }
 
 /** A store that is to be written, with the care that it takes. */

@@ -1,3 +1,4 @@
+import { historyKind } from "./history-kind.js"
 import { jsonKind } from "./json-kind.js"
 import { levelKind } from "./level-kind.js"
 import { opencodeKind } from "./opencode-kind.js"
@@ -6,6 +7,8 @@ import type { StoreKind } from "./store-kind.js"
 
 /** The kinds of stores that the program knows, by the name that their addresses start with. */
 export const storeKinds: ReadonlyMap<string, StoreKind> = new Map([
+  // A data folder has JSON files too.
+  ["history", historyKind],
   ["json", jsonKind],
   ["opencode", opencodeKind],
   ["sqlite", sqliteKind],
