@@ -2,18 +2,32 @@ import { compareMessages, compareParts } from "@sessile/core/identifier"
 import type { Database } from "better-sqlite3"
 import type { Row } from "./column.js"
 import { at, isObject, type JsonObject } from "./json-object.js"
-import { madeMessage, noTokens } from "./made-owner.js"
+import { type KnownModels, type Model, modelOf, UNKNOWN_MODEL } from "./known-models.js"
+import { noTokens, placeholderMessage } from "./placeholder.js"
 import type { RecordGroup } from "./record-group.js"
 import { messageCreated } from "./record-time.js"
 import type { RowRecord } from "./row-record.js"
 import { lackingFields } from "./wanted-fields.js"
 
-/** A record beside another one. */
-interface Neighbour {
+/** Where a message stands in its session. */
+export interface Place {
   readonly id: string
   readonly time: { readonly created: number }
+}
+
+/** A record beside another one. */
+interface Neighbour extends Place {
   readonly body: JsonObject
 }
+
+/** The messages around a place. */
+interface Around {
+  readonly before: readonly Neighbour[]
+  readonly after: readonly Neighbour[]
+}
+
+/** Adds a user message to a session without any, before a place, and returns its id. */
+export type NeedParent = (place: Place, session: Row) => string
 
 /**
  * Finds what opencode wants of messages and parts and they do not have, in what they or their neighbours tell: those of
@@ -22,28 +36,62 @@ interface Neighbour {
 export class FieldFiller {
   readonly #database: Database
   readonly #group: RecordGroup
+  readonly #models: KnownModels
   readonly #neighbours = new Map<string, readonly Neighbour[]>()
 
-  constructor(database: Database, group: RecordGroup) {
+  constructor(database: Database, group: RecordGroup, models: KnownModels) {
     this.#database = database
     this.#group = group
+    this.#models = models
   }
 
-  /** The fields that a message made at some time lacks. */
-  message(record: RowRecord, created: number, session: Row): JsonObject {
+  /** The fields that a message made at some time lacks; `needParent` returns the id of a parent if it has none. */
+  message(record: RowRecord, created: number, session: Row, needParent: NeedParent): JsonObject {
     const lacking = lackingFields(record)
     if (lacking.length === 0) return {}
-    const [, sessionID = "", id = ""] = record.key
-    const message = { id, time: { created }, body: record.value as JsonObject }
+    const body = record.value as JsonObject
+    const place = { id: record.key[2] as string, time: { created } }
+    const around = this.#around(place, session)
+    const isModelLacking = ["model", "modelID", "providerID"].some((name) => lacking.includes(name))
+    const model = isModelLacking ? this.#model(place, body.role === "user", around) : UNKNOWN_MODEL
+    if (body.role === "user") return pick({ ...userFields(around), model, time: { created } }, lacking)
+    const parentID = lacking.includes("parentID") ? (userNear(around) ?? needParent(place, session)) : ""
+    const known = placeholderMessage(parentID, session, { time: created, model })
+    return pick({ ...known, ...modeFields(body), time: { created } }, lacking)
+  }
+
+  /** What a message that is missing is replaced by, at some place in a session. */
+  placeholder(place: Place, session: Row, needParent: NeedParent): JsonObject {
+    const around = this.#around(place, session)
+    const parentID = userNear(around) ?? needParent(place, session)
+    const model = this.#model(place, false, around)
+    return placeholderMessage(parentID, session, { time: place.time.created, model })
+  }
+
+  /** The model for a user message at some place in a session. */
+  model(place: Place, session: Row): Model {
+    return this.#model(place, true, this.#around(place, session))
+  }
+
+  /** Looks at the messages of a session anew: one was added that is not of the group. */
+  forget(session: Row): void {
+    this.#neighbours.delete(String(session.id))
+  }
+
+  /** The nearest model that is known: a user message has that of the next message, any other one that of the last. */
+  #model(place: Place, isUser: boolean, { before, after }: Around): Model {
+    const next = modelOf(after.find(namesModel)?.body)
+    const last = modelOf(before.findLast(namesModel)?.body)
+    return (isUser ? (next ?? last) : (last ?? next)) ?? this.#models.standIn(place.id)
+  }
+
+  #around(place: Place, session: Row): Around {
     const near = Number(session.time_created)
-    const others = this.#beside("message", "session_id", sessionID, near).toSorted(compareMessages)
-    const before = others.filter((other) => compareMessages(other, message) < 0)
-    const after = others.filter((other) => compareMessages(other, message) > 0)
-    const known =
-      message.body.role === "user"
-        ? questionFields(after.find(isAnswer) ?? before.findLast(isAnswer))
-        : answerFields(message, before.findLast(isQuestion), session)
-    return pick({ ...known, time: { created } }, lacking)
+    const others = this.#beside("message", "session_id", String(session.id), near).toSorted(compareMessages)
+    return {
+      before: others.filter((other) => compareMessages(other, place) < 0),
+      after: others.filter((other) => compareMessages(other, place) > 0),
+    }
   }
 
   /** The fields that a part made at some time lacks. */
@@ -85,26 +133,24 @@ export class FieldFiller {
   }
 }
 
-const isAnswer = ({ body }: Neighbour) => body.role === "assistant"
-const isQuestion = ({ body }: Neighbour) => body.role === "user"
+const isAssistant = ({ body }: Neighbour) => body.role === "assistant"
+const isUser = ({ body }: Neighbour) => body.role === "user"
+const namesModel = ({ body }: Neighbour) => modelOf(body) !== undefined
 
-/** What the answer to a question tells of it. */
-function questionFields(answer: Neighbour | undefined): JsonObject {
-  const told = (name: string) => textAt(answer?.body, name)
-  return {
-    agent: told("agent") ?? told("mode") ?? "build",
-    model: { providerID: told("providerID") ?? "unknown", modelID: told("modelID") ?? "unknown" },
-  }
+function userNear({ before, after }: Around): string | undefined {
+  return (before.findLast(isUser) ?? after.find(isUser))?.id
 }
 
-/** What is known of an answer; early releases called the agent a mode. */
-function answerFields({ id, body }: Neighbour, question: Neighbour | undefined, session: Row): JsonObject {
-  return {
-    ...madeMessage(id, session),
-    parentID: question?.id ?? id,
-    mode: textAt(body, "agent") ?? "build",
-    agent: textAt(body, "mode") ?? "build",
-  }
+/** What the assistant message after it tells of a user message. */
+function userFields({ before, after }: Around): JsonObject {
+  const assistant = after.find(isAssistant) ?? before.findLast(isAssistant)
+  const told = (name: string) => textAt(assistant?.body, name)
+  return { agent: told("agent") ?? told("mode") ?? "build" }
+}
+
+/** Early releases called the agent a mode. */
+function modeFields(body: JsonObject): JsonObject {
+  return { mode: textAt(body, "agent") ?? "build", agent: textAt(body, "mode") ?? "build" }
 }
 
 function textAt(body: JsonObject | undefined, name: string): string | undefined {

@@ -79,7 +79,7 @@ describe("what a record lacks", () => {
       message(followUp, { role: "user", time: time(2) }),
     ])
     expect(bodiesOf(copy.database, "message")).toMatchObject([
-      { agent: "build", model: { providerID: "unknown", modelID: "unknown" } },
+      { agent: "build", model },
       { parentID: question, agent: "plan", path: { cwd: "/home/dev/code/acme" }, cost: 0 },
       { agent: "plan", model },
     ])

@@ -8,12 +8,18 @@ import {
 } from "@sessile/core/storage"
 import type { Database } from "better-sqlite3"
 import type { Row } from "./column.js"
-import { FieldFiller } from "./field-filler.js"
+import { FieldFiller, type Place } from "./field-filler.js"
 import { GivenTimes } from "./given-times.js"
 import { at, type JsonObject } from "./json-object.js"
+import { KnownModels } from "./known-models.js"
 import { type LineTarget, LineWriter } from "./line-writer.js"
-import { madeMessage, madeProject, madeSession } from "./made-owner.js"
 import { homeless, inTheWay, refusalOf, taken, timesInTheWay } from "./obstacles.js"
+import {
+  placeholderParent,
+  placeholderParentID,
+  placeholderProject,
+  placeholderSession,
+} from "./placeholder.js"
 import { RecordGroup } from "./record-group.js"
 import { databaseKinds, ROW_TIMES } from "./record-kind.js"
 import { messageCreated, messageUpdated, partCreated } from "./record-time.js"
@@ -43,10 +49,12 @@ export class RowWriter {
   readonly #database: Database
   readonly #tables: ReadonlyMap<string, RowTable>
   readonly #givenTimes = new GivenTimes()
+  readonly #models: KnownModels
 
   constructor(database: Database, tables: ReadonlyMap<string, RowTable>) {
     this.#database = database
     this.#tables = tables
+    this.#models = new KnownModels(database)
   }
 
   /**
@@ -93,6 +101,7 @@ export class RowWriter {
       }
     }
     group.totals.write()
+    this.#models.complete(group.sessions.keys())
     return outcomes
   }
 
@@ -222,7 +231,9 @@ export class RowWriter {
       return this.#givenTimes.apply(kind.name, sessionID, kind.encode(record), [time, time])
     }
     const created = messageCreated(record.value, key[2] as string, Number(session.time_created))
-    const rows = kind.encode(record, { filled: group.filler.message(record, created, session) })
+    const needParent = (place: Place) => this.#addParent(place, session, group)
+    const filled = group.filler.message(record, created, session, needParent)
+    const rows = kind.encode(record, { filled })
     return this.#givenTimes.apply(kind.name, sessionID, rows, [
       created,
       messageUpdated(record.value, created),
@@ -232,7 +243,7 @@ export class RowWriter {
   #needProject(session: RowRecord, group: Group): void {
     const [, id = "", sessionID = ""] = session.key
     if (this.#table("project").find("id", id) !== undefined) return
-    const value = madeProject(id, session.value as JsonObject, sessionID)
+    const value = placeholderProject(id, session.value as JsonObject, sessionID)
     this.#insert({ key: ["project", id], value }, group)
   }
 
@@ -244,7 +255,7 @@ export class RowWriter {
       .map(({ value }) => at(value, ["path", "root"]))
       .find((root) => typeof root === "string")
     const project = this.#table("project").find("worktree", worktree ?? "", "id")?.id ?? "global"
-    const value = madeSession(messages.map((message) => message.value))
+    const value = placeholderSession(messages.map((message) => message.value))
     this.#insert({ key: ["session", String(project), id], value }, group)
     return this.#needSession(id, group)
   }
@@ -262,8 +273,23 @@ export class RowWriter {
     const sessionID = at(part.value, ["sessionID"])
     if (typeof sessionID !== "string" || sessionID === "") throw homeless(part.key)
     const session = this.#needSession(sessionID, group)
-    this.#insert({ key: ["message", sessionID, id], value: madeMessage(id, session) }, group)
+    const created = messageCreated(undefined, id, Number(session.time_created))
+    const needParent = (place: Place) => this.#addParent(place, session, group)
+    const value = group.filler.placeholder({ id, time: { created } }, session, needParent)
+    this.#insert({ key: ["message", sessionID, id], value }, group)
+    group.filler.forget(session)
     return this.#needMessage(part, group)
+  }
+
+  /** Adds a user message to a session without any, as the parent of an assistant message. */
+  #addParent(place: Place, session: Row, group: Group): string {
+    const time = place.time.created - 1
+    const id = placeholderParentID(String(session.id), time)
+    const model = group.filler.model({ id, time: { created: time } }, session)
+    const value = placeholderParent({ time, model })
+    this.#insert({ key: ["message", String(session.id), id], value }, group)
+    group.filler.forget(session)
+    return id
   }
 
   #findMessage(id: string, { messages }: Group): Row | undefined {
@@ -280,7 +306,7 @@ export class RowWriter {
       newSessions: new Set(),
       sessions: new Map(),
       messages: new Map(),
-      filler: new FieldFiller(this.#database, records),
+      filler: new FieldFiller(this.#database, records, this.#models),
       totals: new SessionTotals(this.#database, this.#table("session")),
     }
   }

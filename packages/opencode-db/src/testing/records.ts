@@ -46,5 +46,11 @@ export const wholeSession = [project, session, message, part]
 
 /** An assistant's message in {@link session}. */
 export function answer(id: string, fields: object): TextRecord {
-  return record(["message", sessionID, id], { id, sessionID, role: "assistant", ...fields })
+  return record(["message", sessionID, id], {
+    id,
+    sessionID,
+    role: "assistant",
+    parentID: "msg_1e184bea8001LXRoIgeOZSe7Q0",
+    ...fields,
+  })
 }
