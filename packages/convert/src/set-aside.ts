@@ -1,6 +1,6 @@
 import { createHash, hash } from "node:crypto"
 import { createReadStream } from "node:fs"
-import { chmod, copyFile, link, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
+import { chmod, copyFile, link, mkdir, mkdtemp, open, readdir, rm, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { decodeKey } from "@sessile/core/storage"
 import type { FaultyRecord, SoundRecord } from "./read-record.js"
@@ -11,15 +11,32 @@ import type { FaultyRecord, SoundRecord } from "./read-record.js"
  */
 export class SetAsideFolder {
   readonly path: string
+  /** The lowest folder that was there before. */
+  #top: string
 
   constructor(path: string) {
     this.path = path
+    this.#top = dirname(path)
   }
 
   /** Keeps the bytes of a record, and gives their place; `undefined` when there are none to be had. */
   async keep(record: SoundRecord | FaultyRecord): Promise<string | undefined> {
     if (record.text !== undefined) return this.#keepText(record.key, record.text)
     return "file" in record && record.file !== undefined ? this.#keepFile(record.key, record.file) : undefined
+  }
+
+  /**
+   * The same for a record that is about to be replaced. Resolves when its bytes and the names that lead to them would survive
+   * the death of the machine: until then the target holds the only copy.
+   */
+  async keepSafely(record: SoundRecord | FaultyRecord): Promise<string | undefined> {
+    const path = await this.keep(record)
+    if (path === undefined) return undefined
+    await sync(path)
+    for (let folder = dirname(path); ; folder = dirname(folder)) {
+      await syncFolder(folder)
+      if (folder === this.#top || folder === dirname(folder)) return path
+    }
   }
 
   async #keepText(key: string, text: string): Promise<string> {
@@ -44,7 +61,8 @@ export class SetAsideFolder {
   async #place(key: string, digest: string, write: (path: string) => Promise<void>): Promise<string> {
     const path = `${join(this.path, ...decodeKey(key).map(fileName))}.${digest.slice(0, 12)}`
     const folder = dirname(path)
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const firstMade = await mkdir(folder, { recursive: true, mode: 0o700 })
+    if (firstMade !== undefined && this.path.startsWith(firstMade)) this.#top = dirname(firstMade)
     if ((await readdir(folder)).includes(basename(path))) return path
     // A link appears whole or not at all, also when the process is killed.
     const temporary = await mkdtemp(join(this.path, ".temporary-"))
@@ -58,6 +76,17 @@ export class SetAsideFolder {
     }
     return path
   }
+}
+
+async function sync(path: string): Promise<void> {
+  // Windows syncs only what is open for writing.
+  await using file = await open(path, process.platform === "win32" ? "r+" : "r")
+  await file.sync()
+}
+
+async function syncFolder(path: string): Promise<void> {
+  // Windows has no way to sync a folder, and writes names with their files.
+  if (process.platform !== "win32") await sync(path)
 }
 
 function fileName(segment: string): string {

@@ -166,7 +166,7 @@ export class Transfer {
 
   async #replace(record: SoundRecord, present: TextEntry, notes: Partial<LedgerEntry>): Promise<void> {
     const previous = "text" in present ? present : { ...present, reason: "" }
-    const kept = await this.#setAside?.keep(previous as FaultyRecord)
+    const kept = await this.#setAside?.keepSafely(previous as FaultyRecord)
     if (!this.#dry) await this.#target.writeTexts([record])
     this.#ledger.add({ key: record.key, outcome: "written", conflict: "replaced", ...notes, ...where(kept) })
   }

@@ -188,7 +188,7 @@ export class OpencodeStorage extends AbstractStorage {
     const stamp = new Date(this.#clock()).toISOString().replaceAll(/[-:.]/g, "")
     const path = `${this.#path}.${stamp}.backup`
     try {
-      await backUp(this.#database, path)
+      await backUp(this.#database, path, this.#path)
       return path
     } catch (error) {
       throw sqliteFault("back up the database", error, path)
