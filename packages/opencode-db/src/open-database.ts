@@ -3,11 +3,9 @@ import { dirname } from "node:path"
 import { StorageError } from "@sessile/core/storage"
 import { noteOpen, type OpenedDatabase, openUntouched, sqliteFault } from "@sessile/storage-sqlite/sqlite"
 import SqliteDatabase, { type Database } from "better-sqlite3"
+import { ATTEMPT_MILLISECONDS, LIMIT_MILLISECONDS } from "./lock-wait.js"
 import { makeTables } from "./new-database.js"
 import { inspectSchema, type OpencodeSchema, type TableColumns } from "./schema.js"
-
-/** How long SQLite waits for other processes, such as an opencode that is running. */
-const BUSY_TIMEOUT = 60_000
 
 /** After how many pages the log is written back: many rows share pages, which then are written once. */
 const LOG_PAGES = 8_000
@@ -25,8 +23,9 @@ export interface OpenDatabase extends OpenedDatabase {
 export function openDatabase(path: string): OpenDatabase {
   requireFile(path)
   try {
-    const database = connect(path, false)
+    const database = connect(path, false, ATTEMPT_MILLISECONDS)
     const opened = understand({ database, close: () => database.close() }, path)
+    database.pragma(`busy_timeout = ${LIMIT_MILLISECONDS}`)
     database.pragma("foreign_keys = ON")
     database.pragma("synchronous = NORMAL")
     database.pragma(`wal_autocheckpoint = ${LOG_PAGES}`)
@@ -61,7 +60,7 @@ export function createDatabase(path: string, now: number): void {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     // SQLite gives the files beside it the same permissions: histories hold secrets.
     closeSync(openSync(path, "a", 0o600))
-    const database = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT })
+    const database = new SqliteDatabase(path, { timeout: ATTEMPT_MILLISECONDS })
     try {
       if (!isEmpty(database)) return
       database.pragma("journal_mode = WAL")
@@ -89,14 +88,14 @@ function requireFile(path: string): void {
 async function connectUntouched(path: string): Promise<OpenedDatabase> {
   requireFile(path)
   try {
-    return await openUntouched(path, (file) => connect(file, true))
+    return await openUntouched(path, (file) => connect(file, true, LIMIT_MILLISECONDS))
   } catch (error) {
     throw sqliteFault("open the database", error, path)
   }
 }
 
-function connect(file: string, readonly: boolean): Database {
-  const database = new SqliteDatabase(file, { readonly, fileMustExist: true, timeout: BUSY_TIMEOUT })
+function connect(file: string, readonly: boolean, timeout: number): Database {
+  const database = new SqliteDatabase(file, { readonly, fileMustExist: true, timeout })
   noteOpen(database)
   return database
 }

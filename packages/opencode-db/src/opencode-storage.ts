@@ -22,6 +22,7 @@ import type { Database } from "better-sqlite3"
 import { backUp } from "./backup.js"
 import { intersection, type Section, sections } from "./key-space.js"
 import type { LineReceipt } from "./line-receipt.js"
+import { ATTEMPT_MILLISECONDS, LockWait, withTimeout } from "./lock-wait.js"
 import {
   createDatabase,
   imagineDatabase,
@@ -48,6 +49,11 @@ export interface OpencodeStorageOptions {
   readonly create?: boolean | undefined
   /** Gives the time in milliseconds for the names of backups; the system's by default. */
   readonly clock?: (() => number) | undefined
+  /**
+   * Called again and again while opencode or another program is writing and this store has to wait, with the milliseconds
+   * so far. After a minute it ends with `LOCKED`.
+   */
+  readonly onLockWait?: ((waited: number) => void) | undefined
 }
 
 /** What one page of a scan may hold, and how much of it is read at once. */
@@ -86,11 +92,13 @@ export class OpencodeStorage extends AbstractStorage {
   readonly #release: () => void
   readonly #rows: RowRecords
   readonly #files: RecordFiles
+  readonly #lockWait: LockWait
 
   private constructor(
     opened: OpenDatabase,
     path: string,
     { readonly, clock = Date.now }: OpencodeStorageOptions,
+    lockWait: LockWait,
   ) {
     // What is in files has locks of its own.
     super({ readonly, indent: 2, isSynchronous: true })
@@ -101,13 +109,15 @@ export class OpencodeStorage extends AbstractStorage {
     this.#release = opened.close
     this.#rows = new RowRecords(opened, path)
     this.#files = new RecordFiles(join(dirname(path), "storage"))
+    this.#lockWait = lockWait
   }
 
   /**
    * Opens a database.
    *
    * @throws StorageError `NOT_FOUND` for a missing file, `INVALID_ARGUMENT` for bad options or another program's
-   * database, `UNSUPPORTED` for one of opencode 2.x without records of 1.x, `CORRUPT`, `DENIED`, `READONLY`, `FULL`
+   * database, `UNSUPPORTED` for one of opencode 2.x without records of 1.x, `LOCKED` if another program holds it
+   * for a minute, `CORRUPT`, `DENIED`, `READONLY`, `FULL`
    */
   static async open(options: OpencodeStorageOptions): Promise<OpencodeStorage> {
     checkOptions("OpencodeStorage", options, {
@@ -115,9 +125,11 @@ export class OpencodeStorage extends AbstractStorage {
       readonly: "boolean?",
       create: "boolean?",
       clock: "function?",
+      onLockWait: "function?",
     })
     const path = resolve(options.path)
-    return new OpencodeStorage(await openAt(path, options), path, options)
+    const lockWait = new LockWait({ path, onWait: options.onLockWait })
+    return new OpencodeStorage(await openAt(path, options, lockWait), path, options, lockWait)
   }
 
   /**
@@ -162,7 +174,8 @@ export class OpencodeStorage extends AbstractStorage {
   ): Promise<SessionOutcome> {
     this.#assertOpen()
     this.#assertWritable()
-    const added = this.#rows.addSession(records.filter(isRow), lines, unfit)
+    const rows = records.filter(isRow)
+    const added = await this.#change(() => this.#rows.addSession(rows, lines, unfit))
     const present = await byPlace(
       records,
       () => added.records,
@@ -220,13 +233,14 @@ export class OpencodeStorage extends AbstractStorage {
 
   protected override async _update(key: string, change: (text: string | undefined) => string): Promise<void> {
     this.#assertWritable()
-    if (isRow({ key })) this.#rows.update(key, change)
+    if (isRow({ key })) await this.#change(() => this.#rows.update(key, change))
     else await this.#files.update(decodeKey(key), change)
   }
 
   protected override async _batch(operations: readonly TextOperation[]): Promise<void> {
     this.#assertWritable()
-    this.#rows.apply(operations.filter(isRow))
+    const ofRows = operations.filter(isRow)
+    if (ofRows.length > 0) await this.#change(() => this.#rows.apply(ofRows))
     await this.#files.apply(operations.filter((operation) => !isRow(operation)))
   }
 
@@ -234,7 +248,7 @@ export class OpencodeStorage extends AbstractStorage {
     this.#assertWritable()
     return byPlace(
       records,
-      (rows) => this.#rows.add(rows),
+      (rows) => this.#change(() => this.#rows.add(rows)),
       (files) => this.#files.add(files),
     )
   }
@@ -278,6 +292,11 @@ export class OpencodeStorage extends AbstractStorage {
   protected override async _close(): Promise<void> {
     this.#release()
     await this.#files.close()
+  }
+
+  /** Runs a transaction as soon as no other program is writing. */
+  #change<T>(transaction: () => T): Promise<T> {
+    return this.#lockWait.run(() => withTimeout(this.#database, ATTEMPT_MILLISECONDS, transaction))
   }
 
   async *#keysIn(
@@ -336,10 +355,11 @@ export class OpencodeStorage extends AbstractStorage {
 async function openAt(
   path: string,
   { readonly = false, create = false, clock = Date.now }: OpencodeStorageOptions,
+  lockWait: LockWait,
 ): Promise<OpenDatabase> {
   if (readonly) return create ? imagineDatabase(path, clock()) : openDatabaseUntouched(path)
-  if (create) createDatabase(path, clock())
-  return openDatabase(path)
+  if (create) await lockWait.run(() => createDatabase(path, clock()))
+  return lockWait.run(() => openDatabase(path))
 }
 
 function isRow({ key }: Pick<TextRecord, "key">): boolean {
@@ -349,13 +369,13 @@ function isRow({ key }: Pick<TextRecord, "key">): boolean {
 /** Handles items by where their records are kept, and gives the results in the order of the items. */
 async function byPlace<Item extends Pick<TextRecord, "key">, Result>(
   items: readonly Item[],
-  handleRows: (items: readonly Item[]) => readonly Result[],
+  handleRows: (items: readonly Item[]) => readonly Result[] | Promise<readonly Result[]>,
   handleFiles: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): Promise<readonly Result[]> {
   const rows: Item[] = []
   const files: Item[] = []
   for (const item of items) (isRow(item) ? rows : files).push(item)
-  const ofRows = handleRows(rows)
+  const ofRows = rows.length === 0 ? [] : await handleRows(rows)
   if (files.length === 0) return ofRows
   const ofFiles = await handleFiles(files)
   let [row, file] = [0, 0]

@@ -6,6 +6,7 @@ import { convertReport, reportText } from "../output/convert-report.js"
 import { convertSummary } from "../output/convert-summary.js"
 import { formatCount } from "../output/figures.js"
 import { digestLedger } from "../output/ledger-digest.js"
+import { lockNotice } from "../output/lock-notice.js"
 import type { Output, OutputOptions } from "../output/output.js"
 import { ProgressDisplay } from "../output/progress-display.js"
 import { ReportFile } from "../output/report-file.js"
@@ -62,6 +63,7 @@ export async function convertCommand(
     onProgress: (state) => progress?.show(state),
     count: !output.quiet && process.stderr.isTTY,
     warn: (warning) => output.warn(warning),
+    onWait: lockNotice(output, progress),
   })
   await using conversion = run.conversion
   progress?.clear()

@@ -5,6 +5,7 @@ import { convertReport, reportText } from "../output/convert-report.js"
 import { convertSummary } from "../output/convert-summary.js"
 import { formatCountOf } from "../output/figures.js"
 import { digestLedger } from "../output/ledger-digest.js"
+import { lockNotice } from "../output/lock-notice.js"
 import type { Output, OutputOptions } from "../output/output.js"
 import { ProgressDisplay } from "../output/progress-display.js"
 import { type RescueOutcome, rescueReport, rescueText } from "../output/rescue-report.js"
@@ -39,6 +40,7 @@ export async function rescueCommand(options: RescueCommandOptions, output: Outpu
         signal: interruption.signal,
         onProgress: (state) => progress?.show(state),
         warn: (warning) => dryRun && output.warn(warning),
+        onWait: lockNotice(output, progress),
       },
     )
     progress?.clear()

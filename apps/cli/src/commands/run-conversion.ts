@@ -13,6 +13,8 @@ export interface RunOptions extends Pick<ConvertOptions, "setAside" | "signal" |
   readonly withheld?: Withheld
   /** Called with what people should know before anything is written. */
   readonly warn: (warning: string) => void
+  /** Called while another program holds the target, with the milliseconds so far. */
+  readonly onWait?: ((waited: number) => void) | undefined
 }
 
 /** A conversion, and what was done for the target's sake. */
@@ -29,7 +31,7 @@ export async function runConversion(
   from: StoreAddress,
   to: StoreAddress,
   options: ConvertCommandOptions,
-  { warn, withheld, ...runOptions }: RunOptions,
+  { warn, withheld, onWait, ...runOptions }: RunOptions,
 ): Promise<ConversionRun> {
   const { adapter, verify, strict = false, dryRun = false, backup = true } = options
   const onConflict = options.onConflict ?? defaultPolicy(to)
@@ -47,7 +49,7 @@ export async function runConversion(
     if (dryRun || !conversion.finished) return { conversion, warnings }
     await conversion.ledger.close()
   }
-  const { storage, warnings = [], backUp } = await openTarget(to, adapter)
+  const { storage, warnings = [], backUp } = await openTarget(to, adapter, onWait)
   await using target = storage
   warnings.forEach(warn)
   const copy = backup ? await backUp?.() : undefined

@@ -45,11 +45,15 @@ export function preload({ kind }: StoreAddress): void {
 }
 
 /** Opens a store for writing, and makes it if it is missing. */
-export async function openTarget(address: StoreAddress, adapter: string | undefined): Promise<Target> {
+export async function openTarget(
+  address: StoreAddress,
+  adapter: string | undefined,
+  onWait?: (waited: number) => void,
+): Promise<Target> {
   if (address.kind !== ADAPTER) {
     const { openForWriting } = storeKind(address.kind)
     if (openForWriting === undefined) throw onlyRead(address)
-    return openForWriting(address.path)
+    return openForWriting(address.path, onWait)
   }
   return { storage: await (await loadAdapter(adapter)).openStorage(address.path, { readonly: false }) }
 }

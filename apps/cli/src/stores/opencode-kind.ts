@@ -21,9 +21,9 @@ export const opencodeKind: StoreKind = {
   },
   load: () => engine(),
   openForReading: async (path) => (await engine()).OpencodeStorage.open({ path, readonly: true }),
-  openForWriting: async (path) => {
+  openForWriting: async (path, onLockWait) => {
     const isNew = isVacant(await lookAt(path))
-    const storage = await (await engine()).OpencodeStorage.open({ path, create: true })
+    const storage = await (await engine()).OpencodeStorage.open({ path, create: true, onLockWait })
     const target = await targetOf(storage, path)
     return isNew ? target : { ...target, backUp: () => storage.backup() }
   },

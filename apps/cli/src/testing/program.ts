@@ -4,7 +4,7 @@ import type { Readable } from "node:stream"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 
-const program = fileURLToPath(new URL("../../bin/sessile.js", import.meta.url))
+export const program = fileURLToPath(new URL("../../bin/sessile.js", import.meta.url))
 
 /** What a run of the program came to. */
 export interface Run {

@@ -1,0 +1,23 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { copyDatabase, fixturePath, withSql } from "@sessile/fixtures"
+import { expect, test } from "vitest"
+import { program } from "../testing/program.js"
+
+test("a conversion into a database that another program holds says so, and goes on when it is free", async () => {
+  await using copy = await copyDatabase("empty-1.18.34")
+  await withSql(copy.database, async (holder) => {
+    holder.pragma("journal_mode = WAL")
+    holder.exec("BEGIN IMMEDIATE")
+    const command = ["convert", fixturePath("v1.1.65"), copy.database, "--no-backup"]
+    const child = spawn(process.execPath, [program, ...command], { stdio: ["ignore", "ignore", "pipe"] })
+    let said = ""
+    const ended = once(child, "exit")
+    for await (const piece of child.stderr) {
+      said += String(piece)
+      if (said.includes("another program is writing") && holder.inTransaction) holder.exec("COMMIT")
+    }
+    expect(await ended).toEqual([0, null])
+    expect(said).toContain("opencode or another program is writing to the database; waiting for it")
+  })
+})
