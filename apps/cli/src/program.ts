@@ -91,7 +91,7 @@ function addConvert(program: Command, finish: Finish): void {
     .addOption(
       new Option(
         "--on-conflict <policy>",
-        "what to do if the target holds other content under a key (default: fail; for opencode: skip)",
+        "which version to keep if the target holds other content under a key (default: newer; for opencode: skip)",
       ).choices(["fail", "skip", "newer", "replace"]),
     )
     .option("--no-backup", "do not copy opencode's database before writing to it")
@@ -106,7 +106,8 @@ function addConvert(program: Command, finish: Finish): void {
       `
 One argument alone is the source if it is a data folder, JSON files, an adapter's store or an existing database of
 opencode, and the target otherwise.
-The source is never written to. Run the same command again at any time: what is there already stays.
+The source is never written to. Run the same command again at any time: what changed since is brought up to date, and
+the replaced versions are kept in TARGET.set-aside.
 
 Examples:
   sessile convert                                 opencode's history into ${DEFAULT_TARGET}

@@ -2,7 +2,10 @@ import { decodeKey, type Key, type TextEntry } from "@sessile/core/storage"
 import { examine } from "./examine.js"
 import type { SoundRecord } from "./read-record.js"
 
-/** What to do about a key under which the target holds other content. */
+/**
+ * What to do about a key under which the target holds other content: refuse (`fail`), keep the target's (`skip`), take the
+ * source's (`replace`), or take the source's unless the target's has a later time (`newer`).
+ */
 export type ConflictPolicy = "fail" | "skip" | "newer" | "replace"
 
 /** Whether the target's version is to give way to the source's. */
@@ -12,8 +15,8 @@ export function shouldReplace(policy: ConflictPolicy, record: SoundRecord, prese
   if ("error" in present) return false
   const ours = timeOf(record.key, record.text)
   const theirs = timeOf(present.key, present.text)
-  // Without a time on both sides nobody can say which one is newer, and what is there stays.
-  return ours !== undefined && theirs !== undefined && ours > theirs
+  // To-do lists and diffs have no times: the source is what people continue to work with.
+  return ours === undefined || theirs === undefined || ours >= theirs
 }
 
 /** Which of a conversion's records stand in each other's way, when that was not to happen. */

@@ -31,6 +31,8 @@ export interface ConvertOptions {
   readonly select?: SessionSelection | undefined
   /** Where to keep the raw bytes of what is set aside or replaced. */
   readonly setAside?: SetAsideFolder | undefined
+  /** Called once, right before anything is written to the target; not at all when there is nothing to write. */
+  readonly beforeWrite?: (() => Promise<void>) | undefined
   /** Count the records first, so that progress has a total. */
   readonly count?: boolean | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
@@ -64,7 +66,7 @@ export class SetAsideError extends Error {
 
   constructor(records: SetAsideError["records"], count: number) {
     const what = count === 1 ? "One record" : `${count} records`
-    super(`${what} would have to be set aside; nothing was written`)
+    super(`${what} would be set aside; nothing was written`)
     this.records = records
   }
 }
@@ -95,6 +97,7 @@ export async function convert(options: ConvertOptions): Promise<Conversion> {
     dryRun: "boolean?",
     select: "object?",
     setAside: "object?",
+    beforeWrite: "function?",
     count: "boolean?",
     onProgress: "function?",
     signal: "object?",
@@ -180,7 +183,14 @@ class Run {
     try {
       const census = new Census()
       const setAside = phase === "converting" ? this.#options.setAside : undefined
-      const transfer = new Transfer(this.#target, ledger, this.#policy, phase === "checking", setAside)
+      const transfer = new Transfer(
+        this.#target,
+        ledger,
+        this.#policy,
+        phase === "checking",
+        setAside,
+        this.#options.beforeWrite,
+      )
       const foreign = new Foreign()
       const handle = (page: ReadPage) => {
         census.addPage(page)

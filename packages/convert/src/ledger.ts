@@ -2,6 +2,8 @@ import { closeSync, openSync, readSync, writeSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { StorageError } from "@sessile/core/storage"
+import { fileError } from "./file-error.js"
 import {
   entriesOf,
   groupAt,
@@ -87,7 +89,9 @@ export class Ledger implements AsyncDisposable {
   }
 
   static async create(): Promise<Ledger> {
-    const folder = await mkdtemp(join(tmpdir(), "sessile-ledger-"))
+    const folder = await mkdtemp(join(tmpdir(), "sessile-ledger-")).catch((error: unknown) => {
+      throw temporaryFileError(error)
+    })
     const ledger = new Ledger(folder)
     // An open file needs no name, and without one it is gone however this ends. Windows keeps it until it is closed.
     if (process.platform !== "win32") await rm(folder, { recursive: true })
@@ -206,11 +210,19 @@ export class Ledger implements AsyncDisposable {
   #write(): void {
     if (this.#pending.length === 0) return
     const bytes = Buffer.from(this.#pending.join(""))
-    for (let offset = 0; offset < bytes.length; ) {
-      offset += writeSync(this.#file, bytes, offset, bytes.length - offset, this.#size + offset)
+    try {
+      for (let offset = 0; offset < bytes.length; ) {
+        offset += writeSync(this.#file, bytes, offset, bytes.length - offset, this.#size + offset)
+      }
+    } catch (error) {
+      throw temporaryFileError(error)
     }
     this.#size += bytes.length
     this.#pending = []
     this.#pendingLength = 0
   }
+}
+
+function temporaryFileError(error: unknown): StorageError {
+  return fileError("write to the folder for temporary files, which TMPDIR names", tmpdir(), error)
 }

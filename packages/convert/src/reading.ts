@@ -2,6 +2,7 @@ import {
   encodeKey,
   type ForeignFile,
   isInShare,
+  type Key,
   type Share,
   type TextEntry,
   type TextScanOptions,
@@ -24,12 +25,14 @@ import { WholeReader } from "./whole-reader.js"
  *   for projects: other records, and those without owners. What is of the kinds of `whole` comes in one page for each
  *   session, or in several where it is very large, and no page has records of several owners of it; without a selection,
  *   other kinds come at the end, too;
+ * - `prefix`: what is below a prefix, in key order;
  * - `changed`: everything that was changed since a time.
  */
 export type ReadingPlan =
   | { readonly take: "all" }
   | { readonly take: "projects"; readonly selection?: SessionSelection | undefined }
   | SessionsPlan
+  | { readonly take: "prefix"; readonly prefix: Key }
   | { readonly take: "changed"; readonly since: number }
 
 type WholePlan = SessionsPlan & { readonly whole: readonly string[] }
@@ -90,6 +93,7 @@ export function entryPages(
   { onForeign, shelf }: Pick<TextScanOptions, "onForeign" | "shelf">,
 ): AsyncIterable<readonly TextEntry[]> {
   if (plan.take === "all") return access.scanTexts({ share, onForeign, shelf })
+  if (plan.take === "prefix") return access.scanTexts({ prefixes: [plan.prefix], share })
   if (plan.take === "changed") return access.scanTexts({ share, changedSince: plan.since })
   if (plan.take === "projects") return projects(access, plan.selection, share)
   const reader = new EntryReader(access, { onForeign, shelf })

@@ -29,19 +29,34 @@ export async function selectSessions(
       places.push(...keys.flatMap(placeOf))
     return places
   }
-  const parents = new Map<string, string>()
-  const chosen = new Set<string>()
+  const sessions: SessionSummary[] = []
   for await (const page of access.scanTexts({ prefixes: [["session"]] })) {
     for (const record of page.map((entry) => readRecord(entry))) {
-      for (const place of placeOf(record.key)) {
-        places.push(place)
-        const { parent, updated } = (isSound(record) && record.facts) || {}
-        if (parent !== undefined) parents.set(place.session, parent)
-        if (meets(selection, place, updated)) chosen.add(place.session)
-      }
+      const { parent, updated } = (isSound(record) && record.facts) || {}
+      for (const place of placeOf(record.key)) sessions.push({ ...place, parent, updated })
     }
   }
-  return places.filter(({ session }) => descendsFrom(chosen, session, parents))
+  return chosenPlaces(sessions, selection)
+}
+
+/** What decides whether a session is selected. */
+export interface SessionSummary extends SessionPlace {
+  readonly parent: string | undefined
+  readonly updated: number | undefined
+}
+
+/** Those of some sessions that a selection takes, in their order. */
+export function chosenPlaces(
+  sessions: readonly SessionSummary[],
+  selection: SessionSelection,
+): SessionPlace[] {
+  const parents = new Map<string, string>()
+  const chosen = new Set<string>()
+  for (const place of sessions) {
+    if (place.parent !== undefined) parents.set(place.session, place.parent)
+    if (meets(selection, place, place.updated)) chosen.add(place.session)
+  }
+  return sessions.filter(({ session }) => descendsFrom(chosen, session, parents))
 }
 
 function placeOf(key: string): SessionPlace[] {

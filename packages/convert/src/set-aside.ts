@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs"
 import { chmod, copyFile, link, mkdir, mkdtemp, open, readdir, rm, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { decodeKey } from "@sessile/core/storage"
+import { fileError } from "./file-error.js"
 import type { FaultyRecord, SoundRecord } from "./read-record.js"
 
 /**
@@ -60,10 +61,19 @@ export class SetAsideFolder {
 
   async #place(key: string, digest: string, write: (path: string) => Promise<void>): Promise<string> {
     const path = `${join(this.path, ...decodeKey(key).map(fileName))}.${digest.slice(0, 12)}`
+    try {
+      await this.#write(path, write)
+      return path
+    } catch (error) {
+      throw fileError("keep what is set aside", path, error)
+    }
+  }
+
+  async #write(path: string, write: (path: string) => Promise<void>): Promise<void> {
     const folder = dirname(path)
     const firstMade = await mkdir(folder, { recursive: true, mode: 0o700 })
     if (firstMade !== undefined && this.path.startsWith(firstMade)) this.#top = dirname(firstMade)
-    if ((await readdir(folder)).includes(basename(path))) return path
+    if ((await readdir(folder)).includes(basename(path))) return
     // A link appears whole or not at all, also when the process is killed.
     const temporary = await mkdtemp(join(this.path, ".temporary-"))
     try {
@@ -74,7 +84,6 @@ export class SetAsideFolder {
     } finally {
       await rm(temporary, { recursive: true })
     }
-    return path
   }
 }
 

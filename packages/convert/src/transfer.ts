@@ -25,6 +25,7 @@ export class Transfer {
   readonly #policy: ConflictPolicy
   readonly #dry: boolean
   readonly #setAside: SetAsideFolder | undefined
+  #beforeWrite: (() => Promise<void>) | undefined
   /** The keys that stopped a conversion which was to fail at conflicts. */
   readonly conflicts: string[] = []
 
@@ -34,12 +35,14 @@ export class Transfer {
     policy: ConflictPolicy,
     dry: boolean,
     setAside: SetAsideFolder | undefined,
+    beforeWrite: (() => Promise<void>) | undefined,
   ) {
     this.#target = target
     this.#ledger = ledger
     this.#policy = policy
     this.#dry = dry
     this.#setAside = setAside
+    this.#beforeWrite = beforeWrite
   }
 
   async move(page: ReadPage): Promise<void> {
@@ -54,7 +57,7 @@ export class Transfer {
       const record = lines.record(position)
       return unfit.has(position) ? (this.#fit(record) as Candidate) : { record }
     }
-    if (this.#dry) {
+    if (this.#dry || this.#beforeWrite !== undefined) {
       const ofLines = Array.from({ length: lines.length }, (_, position) => ofLine(position))
       return this.#addAll([...candidates, ...ofLines])
     }
@@ -74,8 +77,24 @@ export class Transfer {
 
   async #addAll(candidates: readonly Candidate[]): Promise<void> {
     const records = candidates.map(({ record }) => record)
-    const present = this.#dry ? await this.#rehearse(records) : await this.#target.addTexts(records)
+    const present = this.#dry ? await this.#rehearse(records) : await this.#addTexts(records)
     await this.#accountAll(candidates, present)
+  }
+
+  /** Adds records. Until the first of them all is missing in the target, nothing is written. */
+  async #addTexts(records: readonly SoundRecord[]): Promise<readonly (TextEntry | undefined)[]> {
+    if (this.#beforeWrite !== undefined) {
+      const present = await this.#rehearse(records)
+      if (!present.includes(undefined)) return present
+      await this.#announceWrite()
+    }
+    return this.#target.addTexts(records)
+  }
+
+  async #announceWrite(): Promise<void> {
+    const announce = this.#beforeWrite
+    this.#beforeWrite = undefined
+    await announce?.()
   }
 
   async #addSession(
@@ -167,7 +186,10 @@ export class Transfer {
   async #replace(record: SoundRecord, present: TextEntry, notes: Partial<LedgerEntry>): Promise<void> {
     const previous = "text" in present ? present : { ...present, reason: "" }
     const kept = await this.#setAside?.keepSafely(previous as FaultyRecord)
-    if (!this.#dry) await this.#target.writeTexts([record])
+    if (!this.#dry) {
+      await this.#announceWrite()
+      await this.#target.writeTexts([record])
+    }
     this.#ledger.add({ key: record.key, outcome: "written", conflict: "replaced", ...notes, ...where(kept) })
   }
 

@@ -70,7 +70,7 @@ export function createDatabase(path: string, now: number): void {
       database.close()
     }
   } catch (error) {
-    throw sqliteFault("make the database", error, path)
+    throw sqliteFault("open the database for writing", error, path)
   }
 }
 

@@ -11,7 +11,7 @@ const codes: Readonly<Record<string, StorageErrorCode>> = {
 
 const advice: Readonly<Partial<Record<StorageErrorCode, string>>> = {
   FULL: "the disk is full; free some space and try again",
-  READONLY: "the file system is read-only; open the store with readonly: true",
+  READONLY: "the file system is read-only",
   DENIED: "access is denied; check who owns it and its permissions",
   INVALID_KEY: "its path is too long for the file system; shorten the key",
 }

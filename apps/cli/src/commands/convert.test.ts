@@ -73,7 +73,7 @@ describe("which place is meant", () => {
   test.each([
     ["notes.txt", "does not look like a store"],
     ["folder", "does not look like a store"],
-    ["missing", "nothing here"],
+    ["missing", "No such file or folder"],
     ["json:missing", "no store here"],
     ["sqlite:missing", "no store here"],
     ["level:missing", "no store here"],
@@ -114,6 +114,8 @@ describe("damaged records", () => {
     await using data = await copyFixture("v1.1.65")
     await using folder = await temporaryFolder()
     const damaged = await damage(join(data.path, "storage"))
+    const dry = await sessile(["convert", data.path, "history.db", "--dry-run"], { cwd: folder.path })
+    expect(dry).toMatchObject({ code: 8, stderr: "sessile: 3 of 265 records would be set aside.\n" })
     const { code, stdout, stderr } = await sessile(["convert", data.path, "history.db"], { cwd: folder.path })
     expect(code).toBe(8)
     expect(stderr).toBe(`sessile: ${damaged.length} of 265 records were set aside.\n`)
@@ -156,7 +158,7 @@ describe("damaged records", () => {
       },
     )
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
-    expect(stderr).toContain("3 records would have to be set aside; nothing was written")
+    expect(stderr).toContain("3 records would be set aside; nothing was written")
     expect(stderr).toContain(first?.key.join("/"))
     expect(stderr).toContain("Without --strict")
     expect(await readdir(folder.path)).toEqual([])
@@ -185,6 +187,8 @@ describe("a key under which the target holds other content", () => {
     ["skip", 4_000_000_000_000, 8, "original"],
     ["newer", 4_000_000_000_000, 0, "changed"],
     ["newer", 1, 8, "original"],
+    [undefined, 4_000_000_000_000, 0, "changed"],
+    [undefined, 1, 8, "original"],
     ["replace", 1, 0, "changed"],
   ])("%s, updated %d: exit code %d, the target has the %s one", async (policy, updated, expected, winner) => {
     await using data = await copyFixture("v1.1.65")
@@ -194,7 +198,8 @@ describe("a key under which the target holds other content", () => {
     await sessile(["convert", data.path, "history.db"], { cwd })
     const changed = await changedSource(data.path, updated)
 
-    const run = await sessile(["convert", data.path, "history.db", "--on-conflict", policy], { cwd })
+    const option = policy === undefined ? [] : ["--on-conflict", policy]
+    const run = await sessile(["convert", data.path, "history.db", ...option], { cwd })
     expect(run.code).toBe(expected)
     if (policy === "fail") {
       expect(run.stderr).toContain("one record of the source with other content")
@@ -232,15 +237,27 @@ describe("a selection", () => {
   })
 
   test.each([
-    [["--session", "ses_missing"], 3],
-    [["--project", "missing"], 3],
-    [["--since", "1h"], 0],
-  ])("%j that nothing meets has exit code %d", async (selection, expected) => {
-    await using data = await copyFixture("v1.1.65-id-wrap")
-    await using folder = await temporaryFolder()
-    const { code } = await sessile(["convert", data.path, "a.db", ...selection], { cwd: folder.path })
-    expect(code).toBe(expected)
-  })
+    [["--session", "ses_missing"], "no session ses_missing"],
+    [["--session", "ses_00002a876ffeK9w2x6HfnEOwMf", "--session", "ses_mistyped"], "no session ses_mistyped"],
+    [["--project", "missing"], "no session of project missing"],
+    [["--project", project, "--project", "missing"], "no session of project missing"],
+    [["--since", "2999-01-01"], "No session of the source meets all conditions"],
+    [["--since", "1h", "--session", "ses_missing"], "no session ses_missing"],
+  ])(
+    "%j: a value that nothing meets is named, with exit code 3, and nothing is made",
+    async (selection, message) => {
+      await using data = await copyFixture("v1.1.65-id-wrap")
+      await using folder = await temporaryFolder()
+      for (const more of [[], ["--dry-run"], ["--strict"], ["--json"]]) {
+        const command = ["convert", data.path, "a.db", ...selection, ...more]
+        const { code, stdout, stderr } = await sessile(command, { cwd: folder.path })
+        expect(code).toBe(3)
+        expect(stderr).toContain(message)
+        if (more.includes("--json")) expect(JSON.parse(stdout).error).toMatchObject({ code: "NOT_FOUND" })
+      }
+      expect(await readdir(folder.path)).toEqual([])
+    },
+  )
 
   test("--project and --since take what meets both", async () => {
     await using folder = await temporaryFolder()

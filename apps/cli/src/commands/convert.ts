@@ -10,6 +10,7 @@ import { lockNotice } from "../output/lock-notice.js"
 import type { Output, OutputOptions } from "../output/output.js"
 import { ProgressDisplay } from "../output/progress-display.js"
 import { ReportFile } from "../output/report-file.js"
+import { lookAt } from "../stores/findings.js"
 import { partsOf } from "../stores/open-store.js"
 import { refuseOverlap } from "../stores/refuse-overlap.js"
 import { isSourceAlone, resolveSource, resolveTarget } from "../stores/resolve-address.js"
@@ -49,12 +50,13 @@ export async function convertCommand(
     ...(report === undefined ? [] : [{ role: "report", path: report }]),
   ]
   await refuseOverlap(source, target, written, parts)
-  if (report === target.path) throw new UsageError("The report cannot be the target; choose another place")
+  if (report === target.path) throw new UsageError("The report cannot be the target; choose another path")
+  await refuseNonFolder("--set-aside", setAside)
   await using reportFile = report === undefined ? undefined : await ReportFile.create(report)
   using progress = output.quiet ? undefined : new ProgressDisplay()
   using interruption = new Interruption(() => {
     progress?.clear()
-    output.note("Stopping after the records at hand; Ctrl-C once more ends at once.")
+    output.note("Stopping after the current records; press Ctrl-C again to end at once.")
   })
 
   const run = await runConversion(source, target, options, {
@@ -77,10 +79,10 @@ export async function convertCommand(
   else if (!output.quiet) await output.print(convertSummary({ ...found, digest, setAside }))
 
   if (!conversion.finished) {
-    output.note("Interrupted. Run the same command again: what was written stays, and it goes on from there.")
+    output.note("Interrupted. Run the same command again to continue: what was written stays.")
     return interruption.exitCode ?? ExitCode.failed
   }
-  return judge(run, options, output)
+  return judge(run, output)
 }
 
 async function resolvePlaces(
@@ -94,23 +96,27 @@ async function resolvePlaces(
   return { source: await resolveSource(first), target: await resolveTarget(second ?? DEFAULT_TARGET) }
 }
 
+async function refuseNonFolder(option: string, path: string): Promise<void> {
+  const findings = await lookAt(path)
+  if (findings !== undefined && findings.names === undefined)
+    throw new UsageError(`${option} needs the path of a folder, and this is a file (${path})`)
+}
+
 function setAsidePath(target: StoreAddress, { setAside }: ConvertCommandOptions): string {
   if (setAside !== undefined) return resolve(setAside)
   // Beside a store of an adapter there may be no place for a folder.
   return target.kind === ADAPTER ? resolve("sessile.set-aside") : `${target.path}.set-aside`
 }
 
-function judge(run: ConversionRun, { project, session }: ConvertCommandOptions, output: Output): ExitCode {
-  const { totals, verification } = run.conversion
+function judge(run: ConversionRun, output: Output): ExitCode {
+  const { totals, verification, dryRun } = run.conversion
   const { found, setAside } = totals
   if (!isSound(run, output)) return ExitCode.failed
-  if (found === 0 && (project !== undefined || session !== undefined)) {
-    output.warn("The source has nothing of what was selected.")
-    return ExitCode.notFound
-  }
   if (found === 0) output.warn("The source holds no records.")
-  if (setAside > 0) output.warn(`${formatCount(setAside)} of ${formatCount(found)} records were set aside.`)
+  const were = dryRun ? "would be" : "were"
+  if (setAside > 0)
+    output.warn(`${formatCount(setAside)} of ${formatCount(found)} records ${were} set aside.`)
   const changed = verification?.changed ?? []
-  if (changed.length > 0) output.warn("Records of the source changed meanwhile; run the same command again.")
+  if (changed.length > 0) output.warn("The source changed during the conversion; run the same command again.")
   return setAside + changed.length > 0 ? ExitCode.setAside : ExitCode.fine
 }

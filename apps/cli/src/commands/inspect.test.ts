@@ -19,7 +19,7 @@ test("damage, odd records and orphans are named; titles and paths cannot steer t
   const damaged = await damage(storage)
   await writeFile(join(storage, "project", "odd.json"), '{"id":"other","worktree":"/a\\u001b[2J"}')
   const { code, stdout } = await sessile(["inspect", storage])
-  expect(code).toBe(0)
+  expect(code).toBe(5)
   for (const { key } of damaged) expect(stdout).toContain(key.join("/"))
   expect(stdout).toContain("project/odd: Its id is not that of its place")
   expect(stdout).toContain("/a�[2J")

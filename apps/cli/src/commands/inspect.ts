@@ -50,7 +50,8 @@ export async function inspectCommand(
   })
   if (output.json) await output.printJson(`${JSON.stringify(report, null, 2)}\n`)
   else await output.print(inspectSummary(report))
-  return inspection.finished ? ExitCode.fine : (interruption.exitCode ?? ExitCode.failed)
+  if (!inspection.finished) return interruption.exitCode ?? ExitCode.failed
+  return inspection.damaged > 0 ? ExitCode.corrupt : ExitCode.fine
 }
 
 async function projectLines(

@@ -90,8 +90,17 @@ describe("a backup", () => {
     const { backup } = JSON.parse(stdout)
     expect(backup).toMatch(/opencode\.db\.\d{8}T\d{9}Z\.backup$/)
     expect(rowsOf(backup)).toEqual(before)
-    const again = await sessile(["convert", `json:${data.path}`, data.database])
-    expect(again.stdout).toContain("Backup: ")
+  })
+
+  test("is not made again when there is nothing to write", async () => {
+    await using data = await upgraded("native-1.18.34", "v1.1.65")
+    await sessile(["convert", `json:${data.path}`, data.database])
+    const before = rowsOf(data.database)
+    const again = await sessile(["convert", `json:${data.path}`, data.database, "--json"])
+    expect(again.code).toBe(0)
+    expect(JSON.parse(again.stdout)).toMatchObject({ backup: null, ledger: { written: 0 } })
+    expect((await readdir(data.path)).filter((name) => name.endsWith(".backup"))).toHaveLength(1)
+    expect(rowsOf(data.database)).toEqual(before)
   })
 
   test.each([

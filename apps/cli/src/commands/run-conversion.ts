@@ -1,4 +1,10 @@
-import { type Conversion, type ConvertOptions, convert } from "@sessile/convert"
+import {
+  type Conversion,
+  type ConvertOptions,
+  checkSelection,
+  convert,
+  type SessionSelection,
+} from "@sessile/convert"
 import { compileLess } from "../compile-less.js"
 import type { Output } from "../output/output.js"
 import { NAMED } from "../output/sections.js"
@@ -26,7 +32,10 @@ export interface ConversionRun {
   readonly backup?: string | undefined
 }
 
-/** Opens both stores, converts, and closes them. A run that writes nothing makes no target either. */
+/**
+ * Opens both stores, converts, and closes them. A run that writes nothing makes no target either, and no backup: that is made
+ * right before the first write.
+ */
 export async function runConversion(
   from: StoreAddress,
   to: StoreAddress,
@@ -38,7 +47,9 @@ export async function runConversion(
   preload(to)
   await using opened = await openSource(from, adapter)
   const source = withheld === undefined ? opened : withhold(opened, withheld)
-  const common = { ...runOptions, source, verify, onConflict, ...selectionOf(options) }
+  const selection = selectionOf(options)
+  if (selection !== undefined) await checkSelection(source, selection)
+  const common = { ...runOptions, source, verify, onConflict, select: selection }
   // Opening a target makes it, so that what may be refused is tried without one.
   const isTried = strict && (await isMissing(to))
   if (dryRun || isTried) {
@@ -52,10 +63,18 @@ export async function runConversion(
   const { storage, warnings = [], backUp } = await openTarget(to, adapter, onWait)
   await using target = storage
   warnings.forEach(warn)
-  const copy = backup ? await backUp?.() : undefined
+  let copy: string | undefined
+  const beforeWrite = async () => {
+    copy = await backUp?.()
+  }
   // From here on hardly anything is loaded any more, which would take longer after it.
   compileLess()
-  const conversion = await convert({ ...common, target, strict: strict && !isTried })
+  const conversion = await convert({
+    ...common,
+    target,
+    strict: strict && !isTried,
+    ...(backup && backUp !== undefined ? { beforeWrite } : {}),
+  })
   return { conversion, warnings, backup: copy }
 }
 
@@ -79,10 +98,10 @@ export function isSound({ conversion }: ConversionRun, output: Output): boolean 
 }
 
 function defaultPolicy({ kind }: StoreAddress): ConvertOptions["onConflict"] {
-  return kind === ADAPTER ? "fail" : (storeKind(kind).onConflict ?? "fail")
+  return (kind === ADAPTER ? undefined : storeKind(kind).onConflict) ?? "newer"
 }
 
-function selectionOf({ since, project, session }: ConvertCommandOptions): Pick<ConvertOptions, "select"> {
-  if (since === undefined && project === undefined && session === undefined) return {}
-  return { select: { since, projects: project, sessions: session } }
+function selectionOf({ since, project, session }: ConvertCommandOptions): SessionSelection | undefined {
+  if (since === undefined && project === undefined && session === undefined) return undefined
+  return { since, projects: project, sessions: session }
 }

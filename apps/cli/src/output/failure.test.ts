@@ -19,7 +19,7 @@ test.each<[StorageErrorCode, number]>([
 test("what one can do stands below what happened", () => {
   expect(formatFailure(failureOf(new StorageError("FULL", "No space left", { path: "/mnt/a.db" })))).toEqual([
     "sessile: No space left (/mnt/a.db)",
-    "Make room, then run the same command again: what was written stays, and it goes on from there.",
+    "Free some space, then run the same command again to continue: what was written stays.",
   ])
 })
 
@@ -31,6 +31,18 @@ test("records that stood in the way are named", () => {
   const refused = new SetAsideError([{ key: ["todo", "a"], reason: "Empty" }], 1)
   const strict = formatFailure(failureOf(refused)).join("\n")
   expect(strict).toContain("  todo/a: Empty\nWithout --strict")
+})
+
+test("an error of the system is named with its path, not raw", () => {
+  const error = Object.assign(new Error("EISDIR: illegal operation"), {
+    code: "EISDIR",
+    syscall: "read",
+    path: "/a",
+  })
+  expect(failureOf(error)).toMatchObject({
+    code: "IO",
+    message: "Cannot access a file: a folder is where a file is needed (/a)",
+  })
 })
 
 test("usage and anything else have their codes", () => {

@@ -1,4 +1,4 @@
-import { ConflictError, SetAsideError } from "@sessile/convert"
+import { ConflictError, fileError, SelectionError, SetAsideError } from "@sessile/convert"
 import { DataFolderError } from "@sessile/core/paths"
 import { type Key, StorageError, type StorageErrorCode } from "@sessile/core/storage"
 import { ExitCode, exitCodeOf, UsageError } from "../exit-code.js"
@@ -18,9 +18,9 @@ export interface Failure {
 
 const advice: Partial<Record<StorageErrorCode, string>> = {
   LOCKED: "Close the program that uses it, then run the same command again",
-  FULL: "Make room, then run the same command again: what was written stays, and it goes on from there",
-  READONLY: "Choose a place that can be written to",
-  DENIED: "Check the permissions, or choose another place",
+  FULL: "Free some space, then run the same command again to continue: what was written stays",
+  READONLY: "Choose a path that can be written to",
+  DENIED: "Check the permissions, or choose another path",
 }
 
 /** What to tell about an error that ended a command. */
@@ -34,7 +34,7 @@ export function failureOf(error: unknown): Failure {
       message: `The target holds ${records(error.count)} of the source with other content`,
       records: error.keys.map((key) => ({ key })),
       advice:
-        "Choose with --on-conflict: skip keeps the target's, replace takes the source's, newer decides by time",
+        "Choose with --on-conflict: newer keeps the later version, skip the target's, replace the source's",
     }
   }
   if (error instanceof SetAsideError) {
@@ -43,13 +43,23 @@ export function failureOf(error: unknown): Failure {
       code: "SET_ASIDE",
       message,
       records: error.records,
-      advice: "Without --strict they are set aside, with their bytes, and all others are converted",
+      advice: "Without --strict they are set aside with their bytes, and all others are converted",
+    }
+  }
+  if (error instanceof SelectionError) {
+    return {
+      exitCode: ExitCode.notFound,
+      code: "NOT_FOUND",
+      message,
+      advice:
+        "Nothing was written. Check --session, --project and --since: sessile inspect lists the projects",
     }
   }
   if (StorageError.is(error)) return { exitCode, code: error.code, message, advice: advice[error.code] }
   if (error instanceof UsageError) return { exitCode, code: "USAGE", message, advice: "See sessile --help" }
   if (DataFolderError.is(error)) return { exitCode: ExitCode.notFound, code: "NOT_FOUND", message }
   if (error instanceof OutputError) return { exitCode, code: error.code, message }
+  if (isSystemError(error)) return failureOf(fileError("access a file", error.path ?? "", error))
   return { exitCode, code: "FAILED", message }
 }
 
@@ -60,6 +70,10 @@ export function formatFailure({ message, records, advice }: Failure): string[] {
     ...(records ?? []).map(({ key, reason }) => `  ${formatKey(key)}${reason ? `: ${reason}` : ""}`),
     ...(advice === undefined ? [] : [`${advice}.`]),
   ]
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "syscall" in error && "code" in error
 }
 
 function records(count: number): string {

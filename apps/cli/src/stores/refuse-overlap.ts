@@ -1,4 +1,4 @@
-import { statSync } from "node:fs"
+import { type Stats, statSync } from "node:fs"
 import { realpath } from "node:fs/promises"
 import { basename, dirname, isAbsolute, join, relative, sep } from "node:path"
 import { UsageError } from "../exit-code.js"
@@ -74,6 +74,15 @@ function isInside(folder: string, path: string): boolean {
 
 // Another name of the same file, by a hard link, is the same file.
 function isSameFile(first: string, second: string): boolean {
-  const [a, b] = [first, second].map((path) => statSync(path, { throwIfNoEntry: false }))
+  const [a, b] = [first, second].map(statIfPresent)
   return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino
+}
+
+function statIfPresent(path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined
+    throw error
+  }
 }

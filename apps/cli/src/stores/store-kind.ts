@@ -19,7 +19,7 @@ export interface StoreKind {
   readonly threads: number
   /** Whether it gives some records back in another form than it was given them. */
   readonly altersRecords?: boolean
-  /** What to do about conflicts in a target when nobody says so; `"fail"` for most. */
+  /** What to do about conflicts in a target by default; `"newer"` for most, so that a backup can be repeated. */
   readonly onConflict?: ConflictPolicy
   /** Whether what lies at a path is a store of this kind. */
   recognises(findings: Findings): Promise<boolean>
