@@ -17,6 +17,7 @@ export interface Latest {
   readonly time: number
   readonly agent?: string | undefined
   readonly model?: ModelReference | undefined
+  readonly tools?: UserMessage["tools"]
 }
 
 /** What the answer changed, as long as it has changed nothing. */
@@ -40,13 +41,13 @@ export function addQuestion(
   })
 }
 
-/** Adds a question that the program asks in the name of the user, of the same agent and model as another. */
+/** Adds a question that the program asks in the name of the user, of the same agent, model and tools as another. */
 export function askAgain(
   context: EngineContext,
-  { sessionID, agent = context.agents.default.name, model = context.models.default }: UserMessage,
+  { sessionID, agent = context.agents.default.name, model = context.models.default, tools }: UserMessage,
   part: PartFields,
 ): Promise<MessageWithParts> {
-  const fields = { agent, model: referenceTo(model) }
+  const fields = { agent, model: referenceTo(model), ...(tools && { tools }) }
   return addQuestion(context, sessionID, () => ({ fields, parts: [part] }))
 }
 
@@ -59,7 +60,7 @@ async function readLatest({ sessions }: EngineContext, sessionID: string): Promi
   let time: number | undefined
   for await (const { info } of sessions.messages.stream(sessionID)) {
     time ??= info.time.created
-    if (info.role === "user") return { time, agent: info.agent, model: info.model }
+    if (info.role === "user") return { time, agent: info.agent, model: info.model, tools: info.tools }
   }
   return { time: time ?? 0 }
 }

@@ -19,5 +19,7 @@ export interface Agent {
   /** After this many steps it must come to an end. */
   readonly steps?: number
   readonly permission: PermissionRuleset
+  /** Further rulesets: what one of them does not allow, `permission` cannot allow. */
+  readonly limits?: readonly PermissionRuleset[]
   readonly options?: ProviderOptions
 }

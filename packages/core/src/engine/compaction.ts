@@ -12,6 +12,7 @@ import { createRequest } from "./create-request.js"
 import { agentPrompt, type EngineContext } from "./engine-options.js"
 import { newestTime } from "./message-time.js"
 import { COMPACTION_REQUEST, CONTINUATION_REQUEST } from "./prompt/compaction-prompt.js"
+import { agentRights, NO_CALLERS } from "./rights.js"
 import { ToolCaller } from "./tool-caller.js"
 
 /** Asks for a summary in the name of the user; the agent and the model are those who were asked last. */
@@ -23,7 +24,8 @@ export async function requestCompaction(
   const { agents, models } = context
   const { info } = await addQuestion(context, sessionID, (latest) => {
     const { agent = agents.default.name } = latest
-    const fields = { agent, model: referenceTo(model ?? latest.model ?? models.default) }
+    const tools = latest.tools && { tools: latest.tools }
+    const fields = { agent, model: referenceTo(model ?? latest.model ?? models.default), ...tools }
     return { fields, parts: [{ type: "compaction", auto }] }
   })
   return info as UserMessage
@@ -66,7 +68,7 @@ export async function sumUp(context: EngineContext, input: SummaryInput): Promis
   })
   const caller = new ToolCaller(context, {
     agent: agent.name,
-    ruleset: agent.permission,
+    rights: agentRights(context, agent, session, NO_CALLERS),
     tools: [],
     calls: [],
   })

@@ -13,6 +13,7 @@ import { EngineError } from "./engine-error.js"
 import type { EngineContext } from "./engine-options.js"
 import { settleInterrupted } from "./interruption.js"
 import { toMessageError } from "./message-errors.js"
+import { type CallerLimits, callerLimits } from "./rights.js"
 import { doSubtask } from "./subtask.js"
 import { takeStep } from "./take-step.js"
 import { findUntitled, giveTitle } from "./title.js"
@@ -41,6 +42,7 @@ export class Run implements RunHandle {
   #isUnderWay = false
   /** The questions whose answers changed files. */
   readonly #changes = new Set<string>()
+  #callers: CallerLimits | undefined
   #last: Conversation | undefined
   #lastAnswer: MessageReference | undefined
 
@@ -112,7 +114,10 @@ export class Run implements RunHandle {
   async #read(): Promise<Conversation | undefined> {
     const { sessions } = this.#context
     const { sessionID } = this.#options
-    if (this.#isAsked) this.#steps = 0
+    if (this.#isAsked) {
+      this.#steps = 0
+      this.#callers = undefined
+    }
     this.#isAsked = false
     const history = await sessions.history(sessionID)
     const isSettled = this.#isFirst && (await settleInterrupted(this.#context, history))
@@ -127,9 +132,11 @@ export class Run implements RunHandle {
     const { history, task, lastFinished } = conversation
     const session = await context.sessions.get(this.#options.sessionID)
     if (context.settings.titles && this.#steps === 0) this.#nameQuestion(session, history)
+    this.#callers ??= await callerLimits(context, session)
+    const callers = this.#callers
     const step = this.#steps++
     if (task?.part.type === "subtask") {
-      await doSubtask(context, { session, conversation, ...task, part: task.part, run: this })
+      await doSubtask(context, { session, conversation, ...task, part: task.part, callers, run: this })
       return "continue"
     }
     if (task?.part.type === "compaction") {
@@ -138,7 +145,7 @@ export class Run implements RunHandle {
     if (lastFinished?.summary !== true && (await this.#isFull(conversation))) return "compact"
     const isUnderWay = this.#isUnderWay
     this.#isUnderWay = true
-    return takeStep(context, { session, conversation, step, isUnderWay, run: this })
+    return takeStep(context, { session, conversation, step, isUnderWay, callers, run: this })
   }
 
   #nameQuestion(session: Session, history: readonly MessageWithParts[]): void {

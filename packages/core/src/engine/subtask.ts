@@ -8,6 +8,7 @@ import type { RunHandle } from "./answer.js"
 import type { Conversation } from "./conversation.js"
 import type { EngineContext } from "./engine-options.js"
 import { newestTime } from "./message-time.js"
+import { agentRights, type CallerLimits } from "./rights.js"
 import { createTaskTool, TASK } from "./task-tool.js"
 import { type RunningToolPart, ToolCaller } from "./tool-caller.js"
 
@@ -17,6 +18,7 @@ export interface SubtaskInput {
   readonly conversation: Conversation
   readonly question: UserMessage
   readonly part: SubtaskPart
+  readonly callers: CallerLimits
   readonly run: RunHandle
 }
 
@@ -24,7 +26,7 @@ const AFTER_COMMAND = "Say what the task above gave, and go on with your work."
 
 /** Has a subtask of the user done, as if a model had called the tool for it. */
 export async function doSubtask(context: EngineContext, input: SubtaskInput): Promise<void> {
-  const { session, conversation, question, part, run } = input
+  const { session, conversation, question, part, callers, run } = input
   const { sessions, clock } = context
   const agent = context.agents.get(part.agent)
   const model = part.model ?? question.model ?? context.models.default
@@ -39,10 +41,10 @@ export async function doSubtask(context: EngineContext, input: SubtaskInput): Pr
   const call = { description, prompt, subagent_type: agent.name, ...(command !== undefined && { command }) }
   const state = { status: "running", input: call, time: { start: clock() } } as const
   const running = await sessions.parts.add(message, { type: "tool", callID: part.id, tool: TASK, state })
-  const ruleset = [...agent.permission, ...(session.permission ?? [])]
-  const tool = createTaskTool(context, { ruleset, invited: [agent.name], model })
+  const rights = agentRights(context, agent, session, callers)
+  const tool = createTaskTool(context, { rights, invited: [agent.name], model })
   const tools = tool === undefined ? [] : [tool]
-  const caller = new ToolCaller(context, { agent: agent.name, ruleset, tools, calls: [] })
+  const caller = new ToolCaller(context, { agent: agent.name, rights, tools, calls: [] })
   const outcome = await caller.call(running as RunningToolPart, call, run.signal)
   await sessions.parts.update<ToolPart>(running, (draft) => {
     draft.state = outcome.state

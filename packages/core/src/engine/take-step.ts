@@ -1,4 +1,3 @@
-import type { PermissionRuleset } from "../model/permission.js"
 import type { Session } from "../model/session.js"
 import type { UserMessage } from "../model/user-message.js"
 import { addAnswer } from "./add-answer.js"
@@ -10,6 +9,7 @@ import { callsOfTurn } from "./doom-loop.js"
 import type { EngineContext } from "./engine-options.js"
 import { newestTime } from "./message-time.js"
 import type { Model } from "./model.js"
+import { agentRights, type CallerLimits, type Rights } from "./rights.js"
 import { shownMessages } from "./shown-messages.js"
 import { createTaskTool, TASK } from "./task-tool.js"
 import type { Tool } from "./tool.js"
@@ -24,19 +24,20 @@ export interface StepInput {
   readonly step: number
   /** Whether the run has taken any. */
   readonly isUnderWay: boolean
+  readonly callers: CallerLimits
   readonly run: RunHandle
 }
 
 /** Lets the model of the last question say and do the next thing. */
 export async function takeStep(context: EngineContext, input: StepInput): Promise<AnswerOutcome> {
-  const { session, conversation, step, isUnderWay, run } = input
+  const { session, conversation, step, isUnderWay, callers, run } = input
   const { history, lastQuestion } = conversation
   const agent = context.agents.get(lastQuestion.agent ?? context.agents.default.name)
   const model = await context.models.get(lastQuestion.model ?? context.models.default)
   const isLastStep = agent.steps !== undefined && step + 1 >= agent.steps
-  const ruleset = [...agent.permission, ...(session.permission ?? [])]
-  const all = withTaskTool(context, { conversation, ruleset, model: model.model })
-  const tools = offeredTools(all, ruleset, lastQuestion.tools)
+  const rights = agentRights(context, agent, session, callers)
+  const all = withTaskTool(context, { conversation, rights, model: model.model })
+  const tools = offeredTools(all, rights, lastQuestion.tools)
   const request = await createRequest(context, {
     sessionID: session.id,
     agent,
@@ -53,7 +54,7 @@ export async function takeStep(context: EngineContext, input: StepInput): Promis
     tools: toolDefinitions(tools),
   })
   const calls = callsOfTurn(history, lastQuestion.id)
-  const caller = new ToolCaller(context, { agent: agent.name, ruleset, tools, calls })
+  const caller = new ToolCaller(context, { agent: agent.name, rights, tools, calls })
   const message = await addAnswer(context, {
     session,
     parentID: lastQuestion.id,
@@ -75,12 +76,12 @@ async function systemLayers(
 
 function withTaskTool(
   context: EngineContext,
-  { conversation, ruleset, model }: { conversation: Conversation; ruleset: PermissionRuleset; model: Model },
+  { conversation, rights, model }: { conversation: Conversation; rights: Rights; model: Model },
 ): readonly Tool[] {
   if (context.tools.some(({ name }) => name === TASK)) return context.tools
   const { history, lastQuestion } = conversation
   const parts = history.find(({ info }) => info.id === lastQuestion.id)?.parts ?? []
   const invited = parts.filter((part) => part.type === "agent").map(({ name }) => name)
-  const tool = createTaskTool(context, { ruleset, invited, model })
+  const tool = createTaskTool(context, { rights, invited, model })
   return tool === undefined ? context.tools : [...context.tools, tool]
 }

@@ -1,13 +1,13 @@
 import { z } from "zod"
 import { errorDetails } from "../model/message-error.js"
 import type { ModelReference } from "../model/model-reference.js"
-import type { PermissionRuleset } from "../model/permission.js"
 import type { Session } from "../model/session.js"
 import { evaluatePermission } from "../permission/evaluate-permission.js"
 import { subagentRestrictions } from "../permission/subagent-restrictions.js"
 import type { MessageWithParts } from "../session/message-with-parts.js"
 import type { Agent } from "./agent.js"
 import type { EngineContext } from "./engine-options.js"
+import type { Rights } from "./rights.js"
 import type { Tool, ToolCall } from "./tool.js"
 
 /** The name of the tool by which agents give tasks to others. */
@@ -27,8 +27,8 @@ type TaskInput = z.output<typeof TaskInput>
 
 /** For whom the tool is. */
 export interface TaskToolOptions {
-  /** What whoever gives the tasks may do. */
-  readonly ruleset: PermissionRuleset
+  /** What the caller may do. */
+  readonly rights: Pick<Rights, "ruleset" | "limits">
   /** Agents that the user has named, for which nobody needs to be asked. */
   readonly invited: readonly string[]
   /** The model of agents that have none of their own. */
@@ -37,11 +37,15 @@ export interface TaskToolOptions {
 
 /** The tool by which an agent has others do something, each in a session of its own; none without such agents. */
 export function createTaskTool(context: EngineContext, options: TaskToolOptions): Tool | undefined {
-  const { ruleset, invited } = options
+  const { rights, invited } = options
+  const isDenied = (name: string) =>
+    [rights.ruleset, ...rights.limits].some(
+      (rules) => evaluatePermission(TASK, name, rules).action === "deny",
+    )
   const agents = context.agents
     .list()
     .filter(({ mode, name }) => invited.includes(name) || mode !== "primary")
-    .filter(({ name }) => invited.includes(name) || evaluatePermission(TASK, name, ruleset).action !== "deny")
+    .filter(({ name }) => invited.includes(name) || !isDenied(name))
   if (agents.length === 0) return undefined
   const tool: Tool<typeof TaskInput> = {
     name: TASK,

@@ -251,7 +251,7 @@ describe("tools", () => {
       })
       bench.bus.subscribe("permission.asked", ({ properties }) => {
         expect(properties).toMatchObject({ permission: "push", tool: { callID: "call_1" } })
-        return bench.permissions.reply(properties.id, "reject", feedback)
+        return bench.permissions.reply(properties.id, "reject", { feedback })
       })
       const { sessionID } = await bench.ask("Push", { agent: "pusher" })
       expect(bench.driver.requests).toHaveLength(outcome)

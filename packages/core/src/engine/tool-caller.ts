@@ -1,6 +1,5 @@
 import { z } from "zod"
 import type { ToolPart } from "../model/content-part.js"
-import type { PermissionRuleset } from "../model/permission.js"
 import type { JsonObject } from "../model/primitives.js"
 import { type NewToolState, newToolState } from "../model/tool-state.js"
 import { PermissionError } from "../permission/permission-error.js"
@@ -8,6 +7,7 @@ import { orAborted } from "./abort.js"
 import { isDoomLoop, type RequestedCall } from "./doom-loop.js"
 import type { EngineContext } from "./engine-options.js"
 import { isObject } from "./is-object.js"
+import type { Rights } from "./rights.js"
 import type { Tool, ToolAttachment, ToolCall } from "./tool.js"
 
 /** What a tool says that did not come to an end. */
@@ -27,7 +27,7 @@ export interface ToolOutcome {
 export interface ToolCallerOptions {
   /** The name of the agent. */
   readonly agent: string
-  readonly ruleset: PermissionRuleset
+  readonly rights: Rights
   readonly tools: readonly Tool[]
   /** The calls that were made before, to answer the same question. */
   readonly calls: readonly RequestedCall[]
@@ -148,20 +148,20 @@ class Call implements ToolCall {
   metadata: JsonObject | undefined
   readonly #context: EngineContext
   readonly #part: RunningToolPart
-  readonly #ruleset: PermissionRuleset
+  readonly #rights: Rights
   readonly #limit = new AbortController()
   #cancelTimer: () => void = () => undefined
   #isOpen = true
 
   constructor(
     context: EngineContext,
-    { agent, ruleset }: ToolCallerOptions,
+    { agent, rights }: ToolCallerOptions,
     part: RunningToolPart,
     signal: AbortSignal,
   ) {
     this.#context = context
     this.#part = part
-    this.#ruleset = ruleset
+    this.#rights = rights
     this.sessionID = part.sessionID
     this.messageID = part.messageID
     this.callID = part.callID
@@ -195,6 +195,7 @@ class Call implements ToolCall {
   ask: ToolCall["ask"] = (question) => {
     const { sessionID, messageID, callID, signal } = this
     const tool = { messageID, callID }
-    return this.#context.permissions.ask({ ...question, sessionID, ruleset: this.#ruleset, tool, signal })
+    const { ruleset, limits, folder } = this.#rights
+    return this.#context.permissions.ask({ ...question, sessionID, ruleset, limits, folder, tool, signal })
   }
 }

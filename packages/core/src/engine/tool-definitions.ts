@@ -1,19 +1,22 @@
 import { z } from "zod"
-import type { PermissionRuleset } from "../model/permission.js"
 import type { JsonObject } from "../model/primitives.js"
 import type { UserMessage } from "../model/user-message.js"
 import { hiddenTools } from "../permission/hidden-tools.js"
 import type { ToolDefinition } from "./model-driver.js"
+import type { Rights } from "./rights.js"
 import type { Tool } from "./tool.js"
 
-/** The tools that a model may know of: neither hidden by rules, nor switched off in the question. */
+/** The tools that a model may know of: neither hidden by rules, nor switched off by the user message or a caller. */
 export function offeredTools(
   tools: readonly Tool[],
-  ruleset: PermissionRuleset,
+  { ruleset, limits, switchedOff }: Pick<Rights, "ruleset" | "limits" | "switchedOff">,
   switches: UserMessage["tools"] = {},
 ): Tool[] {
-  const hidden = hiddenTools(tools, ruleset)
-  return tools.filter(({ name }) => !hidden.has(name) && switches[name] !== false)
+  const hidden = [ruleset, ...limits].map((rules) => hiddenTools(tools, rules))
+  return tools.filter(({ name }) => {
+    const isHidden = hidden.some((names) => names.has(name)) || switchedOff.includes(name)
+    return !isHidden && switches[name] !== false
+  })
 }
 
 /** Tools as a model is told of them. */

@@ -4,7 +4,7 @@ import { KeyLock } from "../storage/key-lock.js"
 import type { Storage } from "../storage/storage.js"
 import { StorageError } from "../storage/storage-error.js"
 
-/** What people have allowed for good. */
+/** What people have allowed with `always`. */
 export interface ApprovedRules {
   read(): Promise<PermissionRuleset>
   /** Adds those that are not there yet. */

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { type NewPermissionRule, PermissionAction, type PermissionRule } from "../model/permission.js"
+import { escapePattern } from "./wildcard.js"
 
 /**
  * Permissions as people write them in configuration: one action for everything, or for each permission an action, or
@@ -32,10 +33,10 @@ export function rulesFromTools(tools: Readonly<Record<string, boolean>>): NewPer
   })
 }
 
-/** The rules with `home` in place of `~` or `$HOME` at the start of patterns. */
+/** The rules with `home`, which has no wildcards, in place of `~` or `$HOME` at the start of patterns. */
 export function expandHome<Rule extends PermissionRule>(rules: readonly Rule[], home: string): Rule[] {
   return rules.map((rule) => {
-    return { ...rule, pattern: rule.pattern.replace(/^(~|\$HOME)(?=$|[/\\])/, () => home) }
+    return { ...rule, pattern: rule.pattern.replace(/^(~|\$HOME)(?=$|[/\\])/, () => escapePattern(home)) }
   })
 }
 

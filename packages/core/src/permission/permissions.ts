@@ -1,24 +1,33 @@
 import type { EventBus } from "../event/event-bus.js"
 import type { PermissionReply, PermissionRequest } from "../event/session-events.js"
 import { type Identifiers, identifiers } from "../identifier/create-identifiers.js"
-import type { PermissionRuleset } from "../model/permission.js"
 import { checkOptions } from "../storage/options.js"
 import type { Storage } from "../storage/storage.js"
 import { type ApprovedRules, approvedInMemory, approvedInStorage } from "./approved-rules.js"
-import { evaluatePermission } from "./evaluate-permission.js"
+import { evaluateTarget, strictest } from "./evaluate-permission.js"
+import { type PermissionTargets, permissionTargets } from "./matching.js"
 import type { PermissionAsk } from "./permission-ask.js"
 import { PermissionError } from "./permission-error.js"
+import type { PermissionTarget } from "./permission-target.js"
 
 /** What `Permissions` work with. */
 export interface PermissionsOptions {
-  /** Is told of questions and replies. */
+  /** Publishes questions and replies. */
   readonly bus: Pick<EventBus, "publish">
-  /** Keeps what is allowed for good; without it that holds as long as the object. */
+  /** Keeps what is allowed for the project; without it that holds as long as the object. */
   readonly remember?: { readonly storage: Storage; readonly projectID: string } | undefined
   /** Makes the ids of requests; the shared generator when not given. */
   readonly identifiers?: Identifiers | undefined
   /** Their hook `permission.ask` may decide what the rules leave to people. */
   readonly plugins?: PermissionPlugins | undefined
+}
+
+/** How to reply to a request. */
+export interface ReplyOptions {
+  /** With `reject`: what to do instead. */
+  readonly feedback?: string | undefined
+  /** With `always`: for how long, see `PermissionsOptions.remember`; for the session when not given. */
+  readonly scope?: "session" | "project" | undefined
 }
 
 /** What `Permissions` need of `Plugins`. */
@@ -31,8 +40,8 @@ export interface PermissionPlugins {
 }
 
 /**
- * Decides for one project what may be done: by rules, by what people have allowed for good, by plugins, and else by
- * asking. Whoever shows questions to people listens for `permission.asked`, and calls {@link reply}.
+ * Decides for one project what may be done: by rules, by what people have allowed with `always`, by plugins, and else
+ * by asking. A program that shows questions to people listens for `permission.asked`, and calls {@link reply}.
  *
  * @example
  * ```ts
@@ -48,6 +57,7 @@ export class Permissions {
   readonly #identifiers: Identifiers
   readonly #plugins: PermissionPlugins | undefined
   readonly #approved: ApprovedRules
+  readonly #approvedInSession = new Map<string, ApprovedRules>()
   readonly #pending = new Map<string, PendingRequest>()
 
   constructor(options: PermissionsOptions) {
@@ -66,43 +76,45 @@ export class Permissions {
   }
 
   /**
-   * Resolves when all that is asked for is allowed. What a rule denies stays denied, whatever was allowed for good.
+   * Resolves when all that is asked for is allowed. What a rule denies stays denied, whatever was allowed with `always`.
    *
    * @throws PermissionError `DENIED`, `REJECTED` or `WITHDRAWN`; StorageError when what is allowed cannot be read
    */
   async ask(ask: PermissionAsk): Promise<void> {
-    const { permission, ruleset } = ask
-    const patterns = ask.patterns.length === 0 ? ["*"] : ask.patterns
-    const actions = patterns.map((pattern) => evaluatePermission(permission, pattern, ruleset).action)
+    const { sessionID, permission, ruleset, limits = [] } = ask
+    const asked = permissionTargets(permission, ask.patterns, ask)
+    const actions = asked.targets.map((target) => {
+      const decisions = [ruleset, ...limits].map((rules) => evaluateTarget(permission, target, rules))
+      return strictest(decisions).action
+    })
     if (actions.includes("deny")) throw denied(permission)
-    const open = patterns.filter((_, index) => actions[index] === "ask")
-    if (open.length === 0 || allows(await this.#approved.read(), permission, open)) return
+    const open = asked.targets.filter((_, index) => actions[index] === "ask")
+    if (open.length === 0 || (await this.#isApproved(sessionID, permission, open))) return
     const output = await this.#plugins?.trigger("permission.ask", ask, { status: "ask" })
     if (output?.status === "deny") throw denied(permission)
-    if (output?.status !== "allow") await this.#askPeople(ask, patterns, open)
+    if (output?.status !== "allow") await this.#askPeople(ask, asked, open)
   }
 
   /**
-   * Answers a request. `always` also answers whatever else is pending and now allowed; `reject` rejects everything
-   * else that is pending in the session.
-   *
-   * @param feedback with `reject`: what to do instead
+   * Answers a request. `always` holds for the session, and also answers what else is pending and now allowed; `reject`
+   * rejects everything else that is pending in the session.
    *
    * @throws PermissionError `NOT_FOUND` when it is not pending, such as when somebody else was faster;
-   * StorageError when `always` cannot be stored: then the request stays
+   * StorageError `INVALID_ARGUMENT`, or when `always` cannot be stored: then the request stays
    */
-  async reply(requestID: string, reply: PermissionReply, feedback?: string): Promise<void> {
+  async reply(requestID: string, reply: PermissionReply, options: ReplyOptions = {}): Promise<void> {
+    checkOptions("reply", options, { feedback: "string?", scope: ["session", "project"] })
     const pending = this.#pending.get(requestID)
     if (pending === undefined) {
       throw new PermissionError("NOT_FOUND", `No permission request ${requestID} is pending`)
     }
-    if (reply === "reject") return this.#reject(pending, feedback)
-    if (reply === "always") await this.#remember(pending.request)
+    if (reply === "reject") return this.#reject(pending, options.feedback)
+    if (reply === "always") await this.#remember(pending.request, options.scope)
     this.#settle(pending, reply)
     if (reply !== "always") return
-    const approved = await this.#approved.read()
     for (const other of [...this.#pending.values()]) {
-      if (allows(approved, other.request.permission, other.open)) this.#settle(other, "always")
+      const { sessionID, permission } = other.request
+      if (await this.#isApproved(sessionID, permission, other.open)) this.#settle(other, "always")
     }
   }
 
@@ -118,15 +130,15 @@ export class Permissions {
       this.#settle(pending, "reject", withdrawn(pending.request))
   }
 
-  #askPeople(ask: PermissionAsk, patterns: readonly string[], open: readonly string[]): Promise<void> {
+  #askPeople(ask: PermissionAsk, asked: PermissionTargets, open: readonly PermissionTarget[]): Promise<void> {
     const { sessionID, permission, tool, signal } = ask
     const request: PermissionRequest = {
       id: this.#identifiers.ascending("permission"),
       sessionID,
       permission,
-      patterns,
+      patterns: asked.texts,
       metadata: ask.metadata ?? {},
-      always: ask.always ?? patterns,
+      always: ask.always ?? asked.literals,
       ...(tool && { tool }),
     }
     if (signal?.aborted) return Promise.reject(withdrawn(request))
@@ -147,8 +159,25 @@ export class Permissions {
     })
   }
 
-  #remember({ permission, always }: PermissionRequest): Promise<void> {
-    return this.#approved.add(always.map((pattern) => ({ permission, pattern, action: "allow" })))
+  #remember(
+    { sessionID, permission, always }: PermissionRequest,
+    scope?: "session" | "project",
+  ): Promise<void> {
+    const rules = always.map((pattern) => ({ permission, pattern, action: "allow" }) as const)
+    if (scope === "project") return this.#approved.add(rules)
+    const approved = this.#approvedInSession.get(sessionID) ?? approvedInMemory()
+    this.#approvedInSession.set(sessionID, approved)
+    return approved.add(rules)
+  }
+
+  async #isApproved(
+    sessionID: string,
+    permission: string,
+    targets: readonly PermissionTarget[],
+  ): Promise<boolean> {
+    const inSession = (await this.#approvedInSession.get(sessionID)?.read()) ?? []
+    const rules = [...(await this.#approved.read()), ...inSession]
+    return targets.every((target) => evaluateTarget(permission, target, rules).action === "allow")
   }
 
   #reject(pending: PendingRequest, feedback: string | undefined): void {
@@ -173,13 +202,9 @@ export class Permissions {
 
 interface PendingRequest {
   readonly request: PermissionRequest
-  /** The patterns that the rules leave open. */
-  readonly open: readonly string[]
+  /** What the rules leave open. */
+  readonly open: readonly PermissionTarget[]
   end(error?: PermissionError): void
-}
-
-function allows(approved: PermissionRuleset, permission: string, patterns: readonly string[]): boolean {
-  return patterns.every((pattern) => evaluatePermission(permission, pattern, approved).action === "allow")
 }
 
 function denied(permission: string): PermissionError {

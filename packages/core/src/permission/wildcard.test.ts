@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { matchesWildcard } from "./wildcard.js"
+import { escapePattern, literalOf, matchesWildcard } from "./wildcard.js"
 
 describe("matchesWildcard", () => {
   it.each([
@@ -19,6 +19,13 @@ describe("matchesWildcard", () => {
     ["Bash", "bash", false],
     ["a+b(c)", "a+b(c)", true],
     ["aab", "a+b", false],
+    ["a*b", String.raw`a\*b`, true],
+    ["axb", String.raw`a\*b`, false],
+    ["a?", String.raw`a\?`, true],
+    ["ab", String.raw`a\?`, false],
+    [String.raw`C:\dev`, String.raw`C:\dev`, true],
+    [String.raw`a\b`, String.raw`a\\b`, true],
+    [String.raw`a\xyz`, String.raw`a\\*`, true],
   ])("%j against %j gives %j", (text, pattern, expected) => {
     expect(matchesWildcard(text, pattern)).toBe(expected)
   })
@@ -31,11 +38,22 @@ describe("matchesWildcard", () => {
   })
 
   it("agrees with a regular expression", () => {
-    const text = fc.string({ unit: fc.constantFrom("a", "b", " ", "\n", ".") })
-    const pattern = fc.string({ unit: fc.constantFrom("a", "b", " ", ".", "*", "?") })
+    const text = fc.string({ unit: fc.constantFrom("a", "b", " ", "\n", ".", "*", "\\") })
+    const pattern = fc.string({ unit: fc.constantFrom("a", "b", " ", ".", "*", "?", "\\") })
     fc.assert(
       fc.property(text, pattern, (text, pattern) => {
         expect(matchesWildcard(text, pattern)).toBe(asRegExp(pattern).test(text))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it("describes one text only, once that is escaped", () => {
+    const text = fc.string({ unit: fc.constantFrom("a", " ", "*", "?", "\\") })
+    fc.assert(
+      fc.property(text, text, (text, other) => {
+        expect(literalOf(escapePattern(text))).toBe(text)
+        expect(matchesWildcard(other, escapePattern(text))).toBe(other === text)
       }),
       { numRuns: 2000 },
     )
@@ -47,7 +65,11 @@ describe("matchesWildcard", () => {
 })
 
 function asRegExp(pattern: string): RegExp {
-  const source = (text: string) => text.replaceAll(".", "\\.").replaceAll("*", ".*").replaceAll("?", ".")
+  const meaning: Record<string, string> = { "*": ".*", "?": ".", ".": "\\." }
+  const source = (text: string) =>
+    text.replaceAll(/\\([*?\\])|[*?.\\]/g, (token, escaped: string | undefined) => {
+      return escaped === undefined ? (meaning[token] ?? "\\\\") : `\\${escaped}`
+    })
   const whole = pattern.endsWith(" *") ? `${source(pattern.slice(0, -2))}( .*)?` : source(pattern)
   return new RegExp(`^${whole}$`, "s")
 }

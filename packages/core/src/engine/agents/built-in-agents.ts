@@ -1,6 +1,6 @@
-import { join } from "node:path"
 import type { NewPermissionRule } from "../../model/permission.js"
 import { rulesFromConfig } from "../../permission/permission-config.js"
+import { escapePattern } from "../../permission/wildcard.js"
 import type { Agent } from "../agent.js"
 import { COMPACTION_PROMPT } from "../prompt/compaction-prompt.js"
 import { TITLE_PROMPT } from "../prompt/title-prompt.js"
@@ -80,9 +80,10 @@ function planRules(plansFolder: string | undefined): NewPermissionRule[] {
     edit: { "*": "deny", ".opencode/plans/*.md": "allow", "*/.opencode/plans/*.md": "allow" },
   })
   if (plansFolder === undefined) return rules
+  const folder = escapePattern(plansFolder.replace(/[\\/]$/, ""))
   const plans = rulesFromConfig({
-    external_directory: { [join(plansFolder, "*")]: "allow" },
-    edit: { [join(plansFolder, "*.md")]: "allow" },
+    external_directory: { [`${folder}/*`]: "allow" },
+    edit: { [`${folder}/*.md`]: "allow" },
   })
   return [...rules, ...plans]
 }
