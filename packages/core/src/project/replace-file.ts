@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto"
-import { readFile, rename, rm, writeFile } from "node:fs/promises"
+import { rename, rm, writeFile } from "node:fs/promises"
+import { FileError } from "./file-error.js"
+import { readRegularFile } from "./read-regular-file.js"
 
-/** The text of a file, or `undefined` when there is none. */
+/** The text of a file, or `undefined` when there is none, or something that is no file in its place. */
 export async function readIfThere(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, "utf8")
+    return await readRegularFile(path)
   } catch (error) {
     // ENOTDIR: in linked worktrees and submodules `.git` is a file.
+    if (FileError.is(error, "IRREGULAR")) return undefined
     if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined
     throw error
   }

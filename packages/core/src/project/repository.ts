@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs"
 import { realpath } from "node:fs/promises"
-import { basename, dirname, resolve } from "node:path"
+import { basename, dirname, join, resolve } from "node:path"
 import { gitLine, gitSetting } from "./git.js"
 import { GitError } from "./git-error.js"
 import { isFolder } from "./project-id.js"
@@ -30,9 +31,19 @@ export async function findRepository(directory: string): Promise<Repository | un
   const inside = /^true\n([^\n]*)\n(.*)$/s.exec(output)
   if (inside === null) return outsideWorktree(cwd, resolve(cwd, output.slice("false\n".length)))
 
-  const [root, gitFolder] = [resolve(cwd, inside[1] as string), resolve(cwd, inside[2] as string)]
+  const gitFolder = resolve(cwd, inside[2] as string)
+  // The settings of a repository may name any folder around it as its worktree.
+  const root = nearestRepository(cwd) ?? resolve(cwd, inside[1] as string)
   const linked = resolve(cwd, await gitLine(["rev-parse", "--git-dir"], { cwd })) !== gitFolder
   return { root, worktree: linked ? await mainWorktree(cwd, gitFolder) : root, gitFolder }
+}
+
+/** The nearest folder, from this one up, that holds a `.git`. */
+function nearestRepository(directory: string): string | undefined {
+  for (let folder = directory; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".git"))) return folder
+    if (folder === dirname(folder)) return undefined
+  }
 }
 
 async function outsideWorktree(cwd: string, gitFolder: string): Promise<Repository> {
@@ -43,7 +54,7 @@ async function outsideWorktree(cwd: string, gitFolder: string): Promise<Reposito
 async function mainWorktree(cwd: string, gitFolder: string): Promise<string> {
   if (basename(gitFolder) === ".git") return dirname(gitFolder)
   // Submodules, whose folder lies in that of the repository around them, are told their worktree.
-  const configured = await gitSetting("core.worktree", cwd)
+  const configured = await gitSetting("core.worktree", { scope: { repository: cwd } })
   return configured === undefined ? gitFolder : resolve(gitFolder, configured)
 }
 

@@ -66,7 +66,9 @@ export class GitSnapshots implements Snapshots {
 
   async diff(from: string, to?: string): Promise<string> {
     const trees = await this.#trees(from, to)
-    return (await this.#shadow.run(["diff-tree", "-r", "--patch", "--no-renames", ...trees])).toString()
+    return (
+      await this.#shadow.run(["diff-tree", "-r", "--patch", "--no-renames", ...NO_PROGRAMS, ...trees])
+    ).toString()
   }
 
   async diffFull(from: string, to?: string): Promise<FileDiff[]> {
@@ -173,7 +175,7 @@ export class GitSnapshots implements Snapshots {
   }
 
   async #changes(from: string, to: string, ...options: string[]): Promise<Change[]> {
-    const args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", ...options, from, to]
+    const args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", ...NO_PROGRAMS, ...options, from, to]
     return parseChanges(await this.#shadow.run(args))
   }
 
@@ -189,6 +191,8 @@ export class GitSnapshots implements Snapshots {
     }
   }
 }
+
+const NO_PROGRAMS = ["--no-ext-diff", "--no-textconv"]
 
 function obstructed(file: string): SnapshotError {
   return new SnapshotError("OBSTRUCTED", `${file} is where another file should come back; move it away first`)

@@ -6,6 +6,7 @@ import { git, gitLine, gitSetting } from "../project/git.js"
 import { GitError } from "../project/git-error.js"
 import { isInside } from "../project/path.js"
 import { readIfThere, replaceFile } from "../project/replace-file.js"
+import { userExcludesFile } from "../project/user-excludes.js"
 import { SnapshotError } from "./snapshot-error.js"
 
 /**
@@ -126,10 +127,11 @@ async function settings(worktree: string): Promise<string> {
   ]
   // What the file system can do, found out by git when the user's repository was made.
   for (const name of ["fileMode", "symlinks", "ignoreCase", "precomposeUnicode"]) {
-    const value = await gitSetting(`core.${name}`, worktree)
-    if (value !== undefined) lines.push(`${name} = ${value}`)
+    const value = await gitSetting(`core.${name}`, { scope: { repository: worktree } })
+    // Any other value could bring in settings of its own, with a line break in it.
+    if (value === "true" || value === "false") lines.push(`${name} = ${value}`)
   }
-  const ignored = await gitSetting("core.excludesFile", worktree, "path")
+  const ignored = await userExcludesFile()
   if (ignored !== undefined) lines.push(`excludesFile = ${quote(ignored)}`)
   // No branch leads to a snapshot, so that collecting garbage would delete them all.
   return [...lines, "[gc]", "auto = 0", ""].join("\n")

@@ -1,4 +1,5 @@
 import { git } from "../../project/git.js"
+import { userExcludesFile } from "../../project/user-excludes.js"
 import { fileTree } from "./file-tree.js"
 
 /** Where a model works. */
@@ -36,7 +37,8 @@ export async function environmentPrompt(options: EnvironmentOptions): Promise<st
 }
 
 async function listFiles(directory: string): Promise<string[]> {
-  const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+  const excludes = ["-c", `core.excludesFile=${(await userExcludesFile()) ?? ""}`]
+  const args = [...excludes, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
   // A file in conflict is listed once for each side.
   const listed = new Set((await git(args, { cwd: directory })).toString().split("\0"))
   // A line break in a name must not look like a line of the prompt.
