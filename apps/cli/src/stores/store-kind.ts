@@ -28,7 +28,7 @@ export interface StoreKind {
   /** Opens a store so that nothing of it changes. */
   openForReading(path: string): Promise<Storage>
   /** Opens a store, and makes it if it is missing. A kind without it can only be read. */
-  openForWriting?(path: string): Promise<Target>
+  openForWriting?(path: string, onWait?: (waited: number) => void): Promise<Target>
   /** The stores that a store of this kind is made of, in the order in which their records count. */
   parts?(path: string): Promise<readonly StorePart[]>
   /** A target for looking only, also one that is not there yet: by default what is read there, or nothing. */
