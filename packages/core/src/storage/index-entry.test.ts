@@ -8,7 +8,7 @@ import {
   type Term,
 } from "./index-definition.js"
 import { entryRange, indexEntries, indexEntry, isIndexed, keyOfEntry } from "./index-entry.js"
-import { compareUtf8 } from "./key.js"
+import { compareUtf8, encodeKey } from "./key.js"
 
 const index: IndexDefinition = {
   name: "by-a-and-b",
@@ -35,11 +35,37 @@ test("entries are in the order of their terms, then of their keys", () => {
   )
 })
 
-test("an entry gives its key back", () => {
+test("an entry gives its key back, however short that is and whatever the terms", () => {
+  const segment = fc
+    .string({ unit: "grapheme", minLength: 1, maxLength: 3 })
+    .filter((text) => !text.includes("\0"))
+  const anyKey = fc.array(segment, { minLength: 1, maxLength: 3 }).map(encodeKey)
   fc.assert(
-    fc.property(term, term, key, (a, b, c) => {
-      expect(keyOfEntry(index, indexEntry(index, [a, b], c))).toBe(c)
+    fc.property(
+      fc.array(term, { maxLength: 3 }),
+      fc.oneof(key, anyKey, fc.constant("k")),
+      (terms, encoded) => {
+        const covering = { ...index, prefix: [], terms: terms.map((_, position) => ({ key: position })) }
+        expect(keyOfEntry(covering, indexEntry(covering, terms, encoded))).toBe(encoded)
+      },
+    ),
+    { numRuns: 2_000 },
+  )
+})
+
+test("an entry that was damaged gives some key or is CORRUPT, and never fails otherwise", () => {
+  const damage = fc.record({ position: fc.nat(200), byte: fc.nat(255), length: fc.nat(60) })
+  fc.assert(
+    fc.property(term, term, key, damage, (a, b, c, { position, byte, length }) => {
+      const entry = Buffer.from(indexEntry(index, [a, b], c))
+      entry[position % entry.length] = byte
+      try {
+        expect(keyOfEntry(index, entry.subarray(0, length))).toBeTypeOf("string")
+      } catch (error) {
+        expect(error).toMatchObject({ code: "CORRUPT" })
+      }
     }),
+    { numRuns: 2_000 },
   )
 })
 

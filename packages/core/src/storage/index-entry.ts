@@ -1,5 +1,6 @@
 import { type IndexDefinition, type IndexQuery, indexTerms, type Term } from "./index-definition.js"
 import { codePointRank, decodeKey, encodeKey } from "./key.js"
+import { StorageError } from "./storage-error.js"
 
 /**
  * How an engine with ordered byte strings keeps an index: one entry per record, whose bytes are ordered as the
@@ -57,11 +58,16 @@ export function entryRange(
   return { gte: lower, lt: upper }
 }
 
-/** The encoded key at the end of an entry. */
+/**
+ * The encoded key at the end of an entry.
+ *
+ * @throws StorageError `CORRUPT` for an entry that has none, which no index ever held
+ */
 export function keyOfEntry(index: IndexDefinition, entry: Buffer): string {
   let offset = entryPrefix(index).length
   for (let term = 0; term < index.terms.length; term++) offset = endOfTerm(entry, offset)
-  return entry.toString("utf8", offset)
+  if (offset < entry.length) return entry.toString("utf8", offset)
+  throw new StorageError("CORRUPT", `The index "${index.name}" is damaged: it has an entry without a key`)
 }
 
 function parse(text: string): unknown {
@@ -113,11 +119,13 @@ function encodeString(term: string): Buffer {
 function endOfTerm(entry: Buffer, offset: number): number {
   if (entry[offset] === NULL) return offset + 1
   if (entry[offset] === NUMBER) return offset + 9
-  let index = offset + 1
-  while (entry.readUInt16BE(index) !== 0 || entry.readUInt16BE(index + 2) === 0xffff) {
-    index += entry.readUInt16BE(index) === 0 ? 4 : 2
+  for (let index = offset + 1; index + 1 < entry.length; index += 2) {
+    if (entry[index] !== 0 || entry[index + 1] !== 0) continue
+    // What follows a string, a term or a key of any length, never begins with 0xff.
+    if (entry[index + 2] !== 0xff) return index + 2
+    index += 2
   }
-  return index + 2
+  return entry.length
 }
 
 /** A byte string behind all entries that continue with a term or a key, neither of which begins with 0xff. */
