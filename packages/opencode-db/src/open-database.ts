@@ -1,7 +1,12 @@
 import { closeSync, mkdirSync, openSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { StorageError } from "@sessile/core/storage"
-import { noteOpen, type OpenedDatabase, openUntouched, sqliteFault } from "@sessile/storage-sqlite/sqlite"
+import {
+  checkDatabase,
+  type OpenedDatabase,
+  openUntouched,
+  sqliteFault,
+} from "@sessile/storage-sqlite/sqlite"
 import SqliteDatabase, { type Database } from "better-sqlite3"
 import { ATTEMPT_MILLISECONDS, LIMIT_MILLISECONDS } from "./lock-wait.js"
 import { makeTables } from "./new-database.js"
@@ -24,7 +29,7 @@ export function openDatabase(path: string): OpenDatabase {
   requireFile(path)
   try {
     const database = connect(path, false, ATTEMPT_MILLISECONDS)
-    const opened = understand({ database, close: () => database.close() }, path)
+    const opened = understand(asOpened(database), path)
     database.pragma(`busy_timeout = ${LIMIT_MILLISECONDS}`)
     database.pragma("foreign_keys = ON")
     database.pragma("synchronous = NORMAL")
@@ -50,7 +55,7 @@ export async function imagineDatabase(path: string, now: number): Promise<OpenDa
   }
   const database = new SqliteDatabase(":memory:")
   makeTables(database, now)
-  return understand({ database, close: () => database.close() }, path)
+  return understand(asOpened(database), path)
 }
 
 /** Makes a database that opencode takes for its own, where there is none or an empty one. */
@@ -95,16 +100,18 @@ async function connectUntouched(path: string): Promise<OpenedDatabase> {
 }
 
 function connect(file: string, readonly: boolean, timeout: number): Database {
-  const database = new SqliteDatabase(file, { readonly, fileMustExist: true, timeout })
-  noteOpen(database)
-  return database
+  return new SqliteDatabase(file, { readonly, fileMustExist: true, timeout })
 }
 
-function understand({ database, close }: OpenedDatabase, path: string): OpenDatabase {
+function asOpened(database: Database): OpenedDatabase {
+  return { database, check: () => checkDatabase(database), close: () => database.close() }
+}
+
+function understand(opened: OpenedDatabase, path: string): OpenDatabase {
   try {
-    return { database, close, ...inspectSchema(database, path) }
+    return { ...opened, ...inspectSchema(opened.database, path) }
   } catch (error) {
-    close()
+    opened.close()
     throw sqliteFault("open the database", error, path)
   }
 }

@@ -30,7 +30,6 @@ import {
   openDatabase,
   openDatabaseUntouched,
 } from "./open-database.js"
-import { findProblems } from "./problems.js"
 import { MARKER, RecordFiles } from "./record-files.js"
 import { databaseKinds, kindName, ROW_TIMES, sessionKinds } from "./record-kind.js"
 import { RowRecords } from "./row-records.js"
@@ -89,6 +88,7 @@ export class OpencodeStorage extends AbstractStorage {
   readonly #path: string
   readonly #clock: () => number
   readonly #database: Database
+  readonly #check: OpenDatabase["check"]
   readonly #release: () => void
   readonly #rows: RowRecords
   readonly #files: RecordFiles
@@ -106,6 +106,7 @@ export class OpencodeStorage extends AbstractStorage {
     this.#path = path
     this.#clock = clock
     this.#database = opened.database
+    this.#check = opened.check
     this.#release = opened.close
     this.#rows = new RowRecords(opened, path)
     this.#files = new RecordFiles(join(dirname(path), "storage"))
@@ -272,9 +273,9 @@ export class OpencodeStorage extends AbstractStorage {
   }
 
   /** What is wrong with the database: damaged pages, rows that belong to nothing. */
-  protected override async _check(): Promise<string[]> {
+  protected override async _check(): Promise<readonly string[]> {
     try {
-      return await findProblems(this.#database)
+      return await this.#check()
     } catch (error) {
       throw sqliteFault("check the database", error, this.#path)
     }

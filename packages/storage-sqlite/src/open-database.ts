@@ -1,7 +1,6 @@
 import { StorageError } from "@sessile/core/storage"
 import SqliteDatabase, { type Database } from "better-sqlite3"
 import { prepareFile } from "./database-file.js"
-import { noteOpen } from "./open-handles.js"
 import { APPLICATION_ID, migrateSchema, SCHEMA_VERSION } from "./schema.js"
 import { sqliteFault } from "./sqlite-fault.js"
 
@@ -20,8 +19,8 @@ export interface OpenSettings {
 
 /** Opens a database file that is Sessile's, or makes a new one. Whatever else lies there is refused and left alone. */
 export function openDatabase(settings: OpenSettings): Database {
-  const { path, readonly } = settings
-  if (path !== ":memory:") prepareFile(path, readonly)
+  const { path } = settings
+  if (path !== ":memory:") prepareFile(path, settings)
   return connect(path, settings)
 }
 
@@ -34,7 +33,6 @@ export function connect(file: string, { path, readonly, durability }: OpenSettin
     adoptDatabase(database, path, readonly)
     if (!readonly) useWriteAheadLog(database, path)
     database.pragma(`synchronous = ${durability === "full" ? "FULL" : "NORMAL"}`)
-    noteOpen(database)
     return database
   } catch (error) {
     database?.close()

@@ -1,23 +1,32 @@
-import { statSync } from "node:fs"
-import type { Database } from "better-sqlite3"
+import { fstatSync, readdirSync, statSync } from "node:fs"
 
-const handles = new Set<Database>()
-
-/** Notes that this process has opened a database; closing it needs no word. */
-export function noteOpen(database: Database): void {
-  handles.add(database)
-}
+/** Where an operating system lists the open files of a process: Linux, macOS, the BSDs. */
+const OPEN_FILES = "/dev/fd"
 
 /**
- * Whether this process has a database open. Whoever then opens and closes its file by other means lets go of the locks
- * that SQLite has on it: on POSIX systems they are the process's, not the handle's.
+ * Whether this process has a file open, in any of its threads and by any library. On POSIX systems the locks that SQLite
+ * has on a database are the process's, not the connection's: who opens and closes the file by other means drops them, and
+ * another process may then write over what this one writes. Windows ties locks to handles, so that nothing is lost there.
  */
 export function isOpenHere(path: string): boolean {
+  if (process.platform === "win32") return false
   const { dev, ino } = statSync(path)
-  for (const handle of handles) {
-    const file = handle.open ? statSync(handle.name, { throwIfNoEntry: false }) : undefined
-    if (file === undefined) handles.delete(handle)
-    else if (file.dev === dev && file.ino === ino) return true
+  return openFiles().some((file) => {
+    const stats = statsOf(file)
+    return stats !== undefined && stats.dev === dev && stats.ino === ino
+  })
+}
+
+function openFiles(): number[] {
+  return readdirSync(OPEN_FILES).map(Number).filter(Number.isInteger)
+}
+
+function statsOf(file: number): { readonly dev: number; readonly ino: number } | undefined {
+  try {
+    return fstatSync(file)
+  } catch (error) {
+    // It was closed meanwhile, like the one that listed them.
+    if ((error as NodeJS.ErrnoException).code === "EBADF") return undefined
+    throw error
   }
-  return false
 }

@@ -11,6 +11,9 @@ import { SqliteStorage } from "./sqlite-storage.js"
 
 afterEach(() => vi.unstubAllEnvs())
 
+/** How `lock-tester.mjs` exits where somebody else holds the lock. */
+const BUSY = 7
+
 describe("reading a database untouched changes nothing in its folder", () => {
   test.each<[string, readonly string[], (path: string) => Promise<void>]>([
     ["that was closed", [""], writeHundred],
@@ -102,6 +105,25 @@ describe("a database that is in use shows what was committed", () => {
     expect(existsSync(`${path}-wal`)).toBe(true)
   })
 })
+
+test.each([{ untouched: true }, { readonly: true }])(
+  "the locks of a connection that was handed over stay when its file is opened with %o",
+  async (options) => {
+    await using sandbox = await newSandbox()
+    const { path } = sandbox
+    const database = new SqliteDatabase(path)
+    await using owner = await SqliteStorage.open({ database })
+    await owner.write(["a"], 1)
+    database.exec("BEGIN IMMEDIATE")
+    await using reader = await SqliteStorage.open({ path, ...options })
+    expect(await reader.read(["a"])).toBe(1)
+    const other = spawn(process.execPath, [script("lock-tester.mjs"), path])
+    const [code] = await once(other, "exit")
+    expect(code, "another process got the lock of this one").toBe(BUSY)
+    database.exec("COMMIT")
+    database.close()
+  },
+)
 
 describe.skipIf(process.platform === "win32")("nothing is left of the copy", () => {
   test("while it is open", async () => {

@@ -1,22 +1,25 @@
 import { existsSync, realpathSync } from "node:fs"
 import { tmpdir } from "node:os"
 import type { Database } from "better-sqlite3"
-import { prepareFile, readHeader } from "./database-file.js"
+import { checkDatabase } from "./database-check.js"
+import { readHeader, requireFile, truncation } from "./database-file.js"
 import { isOpenHere } from "./open-handles.js"
 import { PrivateCopy } from "./private-copy.js"
 import { sqliteFault } from "./sqlite-fault.js"
 
-/** A database, and how to let go of it. */
+/** A database, how to check it, and how to let go of it. */
 export interface OpenedDatabase {
   readonly database: Database
+  /** What is wrong with it, a sentence each, without stored content (see `checkDatabase`). */
+  readonly check: () => Promise<readonly string[]>
   readonly close: () => void
 }
 
 /**
  * Opens a database for reading so that nothing in its folder changes: not a byte, not a time, not a name. SQLite
- * reads a plain file like that. Where there is a write-ahead log it would make files beside it, and where a killed
- * writer left a journal it would have to write: then a private copy is read. One that is in use is read where it is,
- * by SQLite's own rules: whoever uses it changes its files anyway.
+ * reads a plain file like that. Where there is a write-ahead log it would make files beside it, where a killed writer left
+ * a journal it would have to write, and one that is cut short it would not open: then a private copy is read. One that is
+ * in use is read where it is, by SQLite's own rules: whoever uses it changes its files anyway.
  *
  * @param connect opens the file that it is given, for reading only: the database or its copy
  * @throws StorageError `NOT_FOUND`, `INVALID_ARGUMENT` for a folder, `CORRUPT`, `DENIED`, and what `connect` throws
@@ -25,12 +28,27 @@ export async function openUntouched(
   path: string,
   connect: (file: string) => Database,
 ): Promise<OpenedDatabase> {
-  prepareFile(path, true)
-  const file = realpathSync(path)
-  const copy = isPlain(file) || isOpenHere(file) ? undefined : await copyOf(file, path)
-  if (copy !== undefined) return { database: copy.open(connect), close: () => copy.close() }
+  const { file, isReadInPlace, findings } = lookAt(path)
+  const copy = isReadInPlace ? undefined : await copyOf(file, path)
+  if (copy !== undefined) {
+    const database = await copy.open(connect)
+    const check = async () => [...findings, ...copy.findings, ...(await copy.check())]
+    return { database, check, close: () => copy.close() }
+  }
   const database = connect(path)
-  return { database, close: () => database.close() }
+  return { database, check: () => checkDatabase(database), close: () => database.close() }
+}
+
+function lookAt(path: string) {
+  try {
+    requireFile(path)
+    const file = realpathSync(path)
+    const cut = truncation(path)
+    const isReadInPlace = cut === undefined && (isOpenHere(file) || isPlain(file))
+    return { file, isReadInPlace, findings: cut === undefined ? [] : [cut] }
+  } catch (error) {
+    throw sqliteFault("open the database", error, path)
+  }
 }
 
 async function copyOf(file: string, path: string): Promise<PrivateCopy | undefined> {

@@ -1,9 +1,22 @@
-import { type BigIntStats, mkdtempSync, rmSync, statSync } from "node:fs"
+import {
+  type BigIntStats,
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs"
 import { chmod, constants, copyFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import SqliteDatabase, { type Database } from "better-sqlite3"
+import { DatabaseCheck } from "./database-check.js"
+import { findLogDamage } from "./log-damage.js"
+import { problemsOf } from "./problems.js"
 
 /** The files that make up a database: itself, and what a writer that was killed may have left beside it. */
 const SUFFIXES = ["", "-wal", "-journal"] as const
@@ -20,7 +33,10 @@ export class PrivateCopy {
   readonly #folder: string
   readonly #file: string
   readonly #onExit = () => this.close()
+  /** What SQLite passes over in silence when it recovers the copy. */
+  findings: readonly string[] = []
   #database: Database | undefined
+  #check: DatabaseCheck | undefined
 
   private constructor() {
     // In one step, so that the process cannot end in between.
@@ -43,7 +59,7 @@ export class PrivateCopy {
     let isWhole = false
     try {
       isWhole = await copyAtRest(path, copy.#file)
-      if (isWhole) recover(copy.#file)
+      if (isWhole) copy.#recover()
     } catch (error) {
       copy.close()
       throw error
@@ -53,21 +69,37 @@ export class PrivateCopy {
     return undefined
   }
 
-  /** Opens the copy, which is closed along with it. */
-  open(connect: (file: string) => Database): Database {
+  /** Opens the copy, which is closed along with it, and begins to check it. */
+  async open(connect: (file: string) => Database): Promise<Database> {
     try {
       this.#database = connect(this.#file)
     } catch (error) {
       this.close()
       throw error
     }
+    this.#check = DatabaseCheck.start(this.#file)
+    await this.#check?.opened
     if (process.platform !== "win32") this.#remove()
     return this.#database
   }
 
+  /** What is wrong with the copy, a sentence each. Nobody can open it any more, so that its check began when it was opened. */
+  async check(): Promise<readonly string[]> {
+    if (this.#check !== undefined) return this.#check.problems()
+    return this.#database === undefined ? [] : problemsOf(this.#database)
+  }
+
   close(): void {
     this.#database?.close()
+    void this.#check?.stop()
     this.#remove()
+  }
+
+  #recover(): void {
+    const log = `${this.#file}-wal`
+    if (existsSync(log)) this.findings = findLogDamage(log)
+    trustFileSize(this.#file)
+    recover(this.#file)
   }
 
   #remove(): void {
@@ -114,6 +146,23 @@ function isUnchanged(path: string, before: Stats): boolean {
 /** How many milliseconds may pass between two ticks: whole seconds betray a coarse clock. */
 function tickOf(stats: Stats): number {
   return stats.some((entry) => entry !== undefined && entry.mtimeNs % 1_000_000_000n === 0n) ? 2_000 : 20
+}
+
+/**
+ * Has SQLite go by the size of a file instead of what its header says: it opens no database that is cut short. The header
+ * counts only if two numbers in it are the same.
+ */
+function trustFileSize(file: string): void {
+  const handle = openSync(file, "r+")
+  try {
+    const header = Buffer.alloc(100)
+    if (readSync(handle, header, 0, 100, 0) < 100) return
+    const changes = header.readUInt32BE(24)
+    header.writeUInt32BE((changes + 1) >>> 0, 92)
+    writeSync(handle, header, 92, 4, 92)
+  } finally {
+    closeSync(handle)
+  }
 }
 
 /** Does what SQLite does after a crash: takes in the log, or takes back what was half done. Leaves one plain file. */

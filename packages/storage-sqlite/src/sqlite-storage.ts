@@ -15,6 +15,7 @@ import {
   type TextRecord,
 } from "@sessile/core/storage"
 import SqliteDatabase, { type Database } from "better-sqlite3"
+import { checkDatabase } from "./database-check.js"
 import { adoptDatabase, closeDatabase, connect, openDatabase } from "./open-database.js"
 import { type OpenedDatabase, openUntouched } from "./open-untouched.js"
 import { isTaken, RecordTable } from "./record-table.js"
@@ -57,6 +58,7 @@ export class SqliteStorage extends AbstractStorage {
   readonly capabilities: Capabilities
   readonly #database: Database
   readonly #path: string
+  readonly #check: OpenedDatabase["check"]
   readonly #release: () => void
   readonly #indexesAreKept: boolean
   readonly #table: RecordTable
@@ -65,7 +67,7 @@ export class SqliteStorage extends AbstractStorage {
   readonly #update: (key: string, change: (text: string | undefined) => string) => void
 
   private constructor(
-    { database, close }: OpenedDatabase,
+    { database, check, close }: OpenedDatabase,
     path: string,
     indexes?: readonly IndexDefinition[],
   ) {
@@ -81,6 +83,7 @@ export class SqliteStorage extends AbstractStorage {
     }
     this.#database = database
     this.#path = path
+    this.#check = check
     this.#release = close
     this.#table = new RecordTable(database, this.indexes)
     const batch = database.transaction((operations: readonly TextOperation[]) =>
@@ -130,7 +133,11 @@ export class SqliteStorage extends AbstractStorage {
     if (database !== undefined) {
       const path = database.memory ? database.name : resolve(database.name)
       adoptDatabase(database, path, database.readonly)
-      return new SqliteStorage({ database, close: () => undefined }, path, indexes)
+      return new SqliteStorage(
+        { database, check: () => checkDatabase(database), close: () => undefined },
+        path,
+        indexes,
+      )
     }
     const path = options.path === ":memory:" ? ":memory:" : resolve(options.path as string)
     const opened = await openFile(path, options)
@@ -186,6 +193,10 @@ export class SqliteStorage extends AbstractStorage {
   protected override async _readMany(keys: readonly string[]): Promise<(TextEntry | undefined)[]> {
     const neighbours = this.#neighboursOf(keys)
     return keys.map((key) => neighbours.get(key) ?? this.#tryRead(key))
+  }
+
+  protected override async _check(): Promise<readonly string[]> {
+    return this.#check()
   }
 
   protected override async _flush(): Promise<void> {
@@ -318,5 +329,5 @@ async function openFile(
     return openUntouched(path, (file) => connect(file, { path, readonly: true, durability: "normal" }))
   }
   const database = openDatabase({ path, readonly, durability })
-  return { database, close: () => closeDatabase(database, path) }
+  return { database, check: () => checkDatabase(database), close: () => closeDatabase(database, path) }
 }

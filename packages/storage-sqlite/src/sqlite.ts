@@ -1,4 +1,7 @@
-export { noteOpen } from "./open-handles.js"
+export { checkDatabase } from "./database-check.js"
+export { isOpenHere } from "./open-handles.js"
 export { type OpenedDatabase, openUntouched } from "./open-untouched.js"
 export { sqliteFault } from "./sqlite-fault.js"
+export { syncFolders } from "./sync-folders.js"
 export { syncLog } from "./sync-log.js"
+export { isDamage, type UnreadRows, type Walk, walkTable } from "./walk-table.js"
