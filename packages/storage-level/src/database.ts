@@ -17,14 +17,13 @@ export type Snapshot = ReturnType<Database["snapshot"]>
 const FOLDER_MODE = 0o700
 
 /**
- * Opens the database in a folder, making both if they are missing.
+ * Opens the database in a folder, making it if it is missing. LevelDB drops what is damaged, or ends the process:
+ * see `examineStore` first.
  *
- * @throws StorageError `INVALID_ARGUMENT` for what is no folder, `CORRUPT`, `LOCKED`, `DENIED`, `READONLY`, `FULL`
+ * @throws StorageError `CORRUPT`, `LOCKED`, `DENIED`, `READONLY`, `FULL`
  */
 export async function openDatabase(path: string): Promise<Database> {
   try {
-    await prepareFolder(path)
-    // Not before: a database opens by itself as soon as it is made.
     const database = new Level(path) as Database
     await database.open()
     return database
@@ -40,28 +39,38 @@ export async function filesOf(path: string): Promise<string[] | undefined> {
   } catch (error) {
     if (hasCode(error, "ENOENT")) return undefined
     if (hasCode(error, "ENOTDIR")) throw noFolder(path)
-    throw levelFault("look into the store", error, path)
+    throw levelFault("list the files of the store", error, path)
   }
 }
 
-/** Whether a file holds records: a table, or a log of what is in no table yet. */
-export function holdsRecords(name: string): boolean {
-  return /^\d+\.(ldb|sst|log)$/.test(name)
-}
-
-async function prepareFolder(path: string): Promise<void> {
+/**
+ * Makes the folder of a store if it is missing.
+ *
+ * @throws StorageError `INVALID_ARGUMENT` for what is no folder, `DENIED`, `READONLY`, `FULL`
+ */
+export async function prepareFolder(path: string): Promise<void> {
   try {
     await makeFolder(path)
     if (!(await stat(path)).isDirectory()) throw noFolder(path)
   } catch (error) {
     if (hasCode(error, "ENOTDIR", "EEXIST", "ENAMETOOLONG")) throw noFolder(path)
-    throw error
+    throw levelFault("open the store", error, path)
   }
-  const files = (await filesOf(path)) ?? []
-  // Without CURRENT, LevelDB would begin anew and remove the files of records as leftovers.
-  if (!files.includes("CURRENT") && files.some(holdsRecords)) {
-    const message = "The store has lost its file CURRENT; make a copy, then call LevelStorage.repair(path)"
-    throw new StorageError("CORRUPT", message, { path })
+}
+
+/**
+ * Refuses a store that is open elsewhere. To open a database that must not exist fails after the lock, and before
+ * anything is read or changed.
+ *
+ * @throws StorageError `LOCKED`, `DENIED`, `READONLY`, `FULL`
+ */
+export async function refuseHeld(path: string): Promise<void> {
+  const probe = new Level(path, { createIfMissing: false, errorIfExists: true })
+  try {
+    await probe.open()
+  } catch (error) {
+    const fault = levelFault("open the store", error, path)
+    if (fault.code !== "IO") throw fault
   }
 }
 

@@ -1,5 +1,6 @@
 import { type IndexDefinition, indexEntries } from "@sessile/core/storage"
 import { indexKey } from "./layout.js"
+import { storedEntry } from "./stored-text.js"
 
 /** One step of a LevelDB batch. */
 export type Step =
@@ -33,7 +34,8 @@ function without(entries: readonly Buffer[], others: readonly Buffer[]): Buffer[
 }
 
 function addition(entry: Buffer): Step {
-  return { type: "put", key: indexKey(entry), value: "", keyEncoding: "buffer" }
+  const key = indexKey(entry)
+  return { type: "put", key, value: storedEntry(key), keyEncoding: "buffer" }
 }
 
 function removal(entry: Buffer): Step {

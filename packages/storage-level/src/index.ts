@@ -1,2 +1,2 @@
 export { LevelStorage, type LevelStorageOptions } from "./level-storage.js"
-export type { RepairReport } from "./repair.js"
+export type { RepairReport } from "./repair/repair.js"

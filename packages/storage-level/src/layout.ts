@@ -9,10 +9,10 @@ import {
 // LevelDB orders keys by their bytes, and core's encoded keys in UTF-8 are in order so; a character in front keeps
 // the three kinds of keys apart.
 
-/** In front of the encoded key of a record, whose JSON text is the value. */
+/** In front of the encoded key of a record, whose value is what `storedText` makes of its JSON text. */
 export const RECORD = "r"
 
-/** In front of the bytes of an index entry, whose value is empty. */
+/** In front of the bytes of an index entry, whose value is its checksum. */
 export const INDEX = "i"
 
 /** Holds the version of this layout and the definitions of the indexes. */

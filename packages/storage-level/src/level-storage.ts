@@ -13,15 +13,20 @@ import {
   type TextEntry,
   type TextOperation,
 } from "@sessile/core/storage"
+import { checkIndexes } from "./check-indexes.js"
 import { CHUNK_BYTES, chunks } from "./chunks.js"
-import { type Database, openDatabase, type Snapshot } from "./database.js"
+import { type Database, openDatabase, prepareFolder, type Snapshot } from "./database.js"
+import { examineCopy, examineStore } from "./examine-store.js"
+import { noteClosing } from "./files/closing-note.js"
 import { indexChanges, type Step } from "./index-changes.js"
 import { indexRange, MARKER, RECORD, recordOfIndexKey, recordRange } from "./layout.js"
 import { levelFault } from "./level-fault.js"
 import { prepareStore } from "./prepare-store.js"
 import { PrivateCopy } from "./private-copy.js"
-import { type RepairReport, repair } from "./repair.js"
+import { PrivateFiles } from "./private-files.js"
+import { type RepairReport, repair } from "./repair/repair.js"
 import { skipScan } from "./skip-scan.js"
+import { storedEntry, storedText, unverifiedText, verifiedText } from "./stored-text.js"
 import { WriteGuard } from "./write-guard.js"
 
 /** How to open a {@link LevelStorage}. */
@@ -66,12 +71,14 @@ export class LevelStorage extends AbstractStorage {
     atomicBatch: true,
     multiProcess: false,
     snapshots: true,
-    checksums: false,
+    checksums: true,
   } as const
   readonly #database: Database
   readonly #path: string
   readonly #copy: PrivateCopy | undefined
+  readonly #files: PrivateFiles
   readonly #guard: WriteGuard
+  readonly #findings: readonly string[]
   readonly #writing: { readonly sync: boolean; readonly keyEncoding: "utf8"; readonly valueEncoding: "utf8" }
 
   private constructor(
@@ -79,12 +86,15 @@ export class LevelStorage extends AbstractStorage {
     path: string,
     options: LevelStorageOptions,
     copy: PrivateCopy | undefined,
+    findings: readonly string[],
   ) {
     super({ indexes: options.indexes, readonly: options.readonly })
     this.#copy = copy
     this.#database = database
     this.#path = path
-    this.#guard = new WriteGuard(path)
+    this.#files = new PrivateFiles(path)
+    this.#guard = new WriteGuard(path, this.#files)
+    this.#findings = findings
     this.#writing = { sync: options.durability === "full", keyEncoding: "utf8", valueEncoding: "utf8" }
   }
 
@@ -107,14 +117,17 @@ export class LevelStorage extends AbstractStorage {
     const copy = options.readonly ? await PrivateCopy.make(path) : undefined
     let database: Database | undefined
     try {
+      if (copy === undefined) await prepareFolder(path)
+      const findings = copy === undefined ? await examineStore(path) : await examineCopy(copy.path, path)
       database = await openDatabase(copy?.path ?? path)
+      await new PrivateFiles(copy?.path ?? path).restrict()
       await prepareStore(database, path, options.indexes ?? standardIndexes)
+      return new LevelStorage(database, path, options, copy, findings)
     } catch (error) {
       await database?.close()
       copy?.remove()
       throw levelFault("open the store", error, path)
     }
-    return new LevelStorage(database, path, options, copy)
   }
 
   /**
@@ -136,21 +149,21 @@ export class LevelStorage extends AbstractStorage {
   }
 
   protected async _read(key: string): Promise<string | undefined> {
-    return this.#get(key)
+    return this.#verified(key)
   }
 
   protected async _write(key: string, text: string): Promise<void> {
-    if (isIndexed(this.indexes, key)) return this.#replace(key, this.#get(key), text)
+    if (isIndexed(this.indexes, key)) return this.#replace(key, this.#former(key), text)
     return this.#put(key, text)
   }
 
   protected async _remove(key: string): Promise<void> {
-    if (isIndexed(this.indexes, key)) return this.#replace(key, this.#get(key), undefined)
+    if (isIndexed(this.indexes, key)) return this.#replace(key, this.#former(key), undefined)
     return this.#guard.run(0, () => this.#database.del(RECORD + key, this.#writing))
   }
 
   protected override async _update(key: string, change: (text: string | undefined) => string): Promise<void> {
-    const before = this.#get(key)
+    const before = this.#verified(key)
     const after = change(before)
     return isIndexed(this.indexes, key) ? this.#replace(key, before, after) : this.#put(key, after)
   }
@@ -160,7 +173,7 @@ export class LevelStorage extends AbstractStorage {
     const changes = [...last.values()].map(recordChange)
     for (const [key, operation] of last) {
       if (!isIndexed(this.indexes, key)) continue
-      changes.push(...indexChanges(this.indexes, key, this.#get(key), textOf(operation)))
+      changes.push(...indexChanges(this.indexes, key, this.#former(key), textOf(operation)))
     }
     await this.#commit(changes)
   }
@@ -190,7 +203,7 @@ export class LevelStorage extends AbstractStorage {
     const options = { reverse, size: Math.min(limit, SCAN_CHUNK) }
     try {
       for await (const page of skipScan(this.#database, spans.map(recordRange), options)) {
-        yield page.map(([key, text]) => ({ key: key.slice(RECORD.length), text }))
+        yield page.map(([key, stored]) => this.#entryOf(key.slice(RECORD.length), stored))
       }
     } catch (error) {
       throw levelFault("scan the records", error, this.#path)
@@ -204,18 +217,28 @@ export class LevelStorage extends AbstractStorage {
     const snapshot = this.#database.snapshot()
     try {
       const range = { ...indexRange(index, query), reverse: query.reverse ?? false, snapshot }
-      const entries = this.#database.keys<Buffer>({ ...range, keyEncoding: "buffer" })
+      const entries = this.#database.iterator<Buffer, string>({ ...range, keyEncoding: "buffer" })
       for await (const chunk of chunks(entries, Math.min(query.limit ?? FIND_CHUNK, FIND_CHUNK))) {
-        yield chunk.map((entry) => {
+        yield chunk.map(([entry, value]) => {
+          if (value !== storedEntry(entry)) throw this.#corrupt("An entry of an index is damaged")
           const key = recordOfIndexKey(index, entry)
-          const text = this.#get(key, snapshot)
-          return text === undefined ? { key, error: this.#lostRecord(key) } : { key, text }
+          const stored = this.#get(key, snapshot)
+          if (stored !== undefined) return this.#entryOf(key, stored)
+          return { key, error: this.#corrupt("An index names a record that is not there", key) }
         })
       }
     } catch (error) {
       throw levelFault("find the records", error, this.#path)
     } finally {
       await snapshot.close()
+    }
+  }
+
+  protected override async _check(): Promise<readonly string[]> {
+    try {
+      return [...this.#findings, ...(await checkIndexes(this.#database, this.indexes))]
+    } catch (error) {
+      throw levelFault("check the store", error, this.#path)
     }
   }
 
@@ -227,6 +250,7 @@ export class LevelStorage extends AbstractStorage {
     try {
       // Compacting even an empty range writes what is in memory to a table, and waits for the disk.
       await this.#database.compactRange(MARKER, MARKER)
+      await this.#files.restrict()
     } catch (error) {
       throw levelFault("write the store to the disk", error, this.#path)
     }
@@ -235,11 +259,34 @@ export class LevelStorage extends AbstractStorage {
   protected override async _close(): Promise<void> {
     try {
       await this.#database.close()
+      if (this.#copy !== undefined) return
+      await this.#files.restrict()
+      if (!this.#guard.hasFailed) await noteClosing(this.#path)
     } catch (error) {
       throw levelFault("close the store", error, this.#path)
     } finally {
       this.#copy?.remove()
     }
+  }
+
+  /** @throws StorageError `CORRUPT` for a record that was altered outside of the store */
+  #verified(key: string): string | undefined {
+    const stored = this.#get(key)
+    if (stored === undefined) return undefined
+    const text = verifiedText(key, stored)
+    if (text === undefined) throw this.#alteredRecord(key)
+    return text
+  }
+
+  /** The text that is about to be replaced, which only says what its index entries are, and may be damaged. */
+  #former(key: string): string | undefined {
+    const stored = this.#get(key)
+    return stored && unverifiedText(stored)
+  }
+
+  #entryOf(key: string, stored: string): TextEntry {
+    const text = verifiedText(key, stored)
+    return text === undefined ? { key, error: this.#alteredRecord(key) } : { key, text }
   }
 
   // Without a detour through another thread, which takes many times as long as the reading itself.
@@ -254,7 +301,9 @@ export class LevelStorage extends AbstractStorage {
   }
 
   #put(key: string, text: string): Promise<void> {
-    return this.#guard.run(text.length, () => this.#database.put(RECORD + key, text, this.#writing))
+    return this.#guard.run(text.length, () =>
+      this.#database.put(RECORD + key, storedText(key, text), this.#writing),
+    )
   }
 
   /** Replaces a record and its index entries; `undefined` stands for no record. */
@@ -272,15 +321,23 @@ export class LevelStorage extends AbstractStorage {
     )
   }
 
-  #lostRecord(key: string): StorageError {
-    const message = "An index names a record that is not there; call LevelStorage.repair(path)"
-    return new StorageError("CORRUPT", message, { key: decodeKey(key), path: this.#path })
+  #alteredRecord(key: string): StorageError {
+    return this.#corrupt("The checksum of the record is wrong: it was altered outside of the store", key)
+  }
+
+  #corrupt(what: string, key?: string): StorageError {
+    const message = `${what}; make a copy, then call LevelStorage.repair(path)`
+    return new StorageError("CORRUPT", message, {
+      key: key === undefined ? key : decodeKey(key),
+      path: this.#path,
+    })
   }
 }
 
 function recordChange(operation: TextOperation): Step {
   const key = RECORD + operation.key
-  return operation.type === "write" ? { type: "put", key, value: operation.text } : { type: "del", key }
+  if (operation.type === "remove") return { type: "del", key }
+  return { type: "put", key, value: storedText(operation.key, operation.text) }
 }
 
 function textOf(operation: TextOperation | undefined): string | undefined {

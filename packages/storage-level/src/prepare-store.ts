@@ -4,6 +4,7 @@ import type { Database } from "./database.js"
 import { indexChanges } from "./index-changes.js"
 import { allIndexEntries, RECORD, recordRange } from "./layout.js"
 import { describeIndexes, foreign, readMarker, writeMarker } from "./store-marker.js"
+import { unverifiedText } from "./stored-text.js"
 
 /** How many records are indexed in one batch. */
 const REBUILD_CHUNK = 500
@@ -42,8 +43,8 @@ async function rebuild(database: Database, indexes: readonly IndexDefinition[]):
 async function indexSpan(database: Database, indexes: readonly IndexDefinition[], span: Span): Promise<void> {
   const records = database.iterator({ ...recordRange(span), highWaterMarkBytes: CHUNK_BYTES })
   for await (const chunk of chunks(records, REBUILD_CHUNK)) {
-    const steps = chunk.flatMap(([key, text]) =>
-      indexChanges(indexes, key.slice(RECORD.length), undefined, text),
+    const steps = chunk.flatMap(([key, stored]) =>
+      indexChanges(indexes, key.slice(RECORD.length), undefined, unverifiedText(stored)),
     )
     await database.batch<string | Buffer, string>(steps, {})
   }

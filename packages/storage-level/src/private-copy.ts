@@ -4,6 +4,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { StorageError } from "@sessile/core/storage"
 import { filesOf } from "./database.js"
+import { Damage, damagedStore } from "./files/damage.js"
+import { holdsRecords } from "./files/file-names.js"
+import { isHalfRepaired } from "./files/repair-folders.js"
+import { copyPrefix, removeLeftovers } from "./leftover-copies.js"
 import { levelFault } from "./level-fault.js"
 
 /** How often to look for a moment at which nobody writes. */
@@ -11,7 +15,7 @@ const ATTEMPTS = 4
 
 /**
  * A copy of a store in a folder of its own, which only its owner can enter. It is gone when it is removed, or when
- * the process ends; one that is killed leaves it behind.
+ * the process ends; that of a process that was killed is removed by the next one that makes a copy.
  */
 export class PrivateCopy {
   readonly path: string
@@ -21,7 +25,7 @@ export class PrivateCopy {
 
   private constructor(original: string) {
     this.#original = original
-    this.path = mkdtempSync(join(tmpdir(), "sessile-copy-"))
+    this.path = mkdtempSync(join(tmpdir(), copyPrefix(process.pid)))
     process.on("exit", this.#onExit)
   }
 
@@ -32,14 +36,16 @@ export class PrivateCopy {
    * @throws StorageError `NOT_FOUND` where there is no store, `LOCKED` when somebody keeps changing it
    */
   static async make(path: string): Promise<PrivateCopy> {
-    const copy = new PrivateCopy(path)
+    let copy: PrivateCopy | undefined
     try {
+      await removeLeftovers()
+      copy = new PrivateCopy(path)
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         copy.#copied = await copyFiles(path, copy.path)
         if (!(await copy.isOutdated())) return copy
       }
     } catch (error) {
-      copy.remove()
+      copy?.remove()
       throw levelFault(`read a copy of the store in ${tmpdir()}`, error, path)
     }
     copy.remove()
@@ -64,7 +70,12 @@ type Files = ReadonlyMap<string, BigIntStats>
 /** Copies the files of a store, and gives what they were like before. */
 async function copyFiles(path: string, copy: string): Promise<Files> {
   const files = await statsOf(path)
-  if (!files.has("CURRENT")) throw new StorageError("NOT_FOUND", "There is no store here", { path })
+  if (isHalfRepaired(files.keys())) throw damagedStore(path, new Damage("its repair was cut short"))
+  if (!files.has("CURRENT")) {
+    if ([...files.keys()].some(holdsRecords))
+      throw damagedStore(path, new Damage("its file CURRENT is missing"))
+    throw new StorageError("NOT_FOUND", "There is no store here", { path })
+  }
   for (const [name, stats] of files) {
     // Held by whoever has the store open, and made anew by whoever opens the copy.
     if (name === "LOCK" || name.startsWith("LOG") || !stats.isFile()) continue

@@ -19,7 +19,11 @@ export interface StoreMarker {
  */
 export async function readMarker(database: Database, path: string): Promise<StoreMarker | undefined> {
   const text = await database.get(MARKER)
-  if (text === undefined) return undefined
+  return text === undefined ? undefined : parseMarker(text, path)
+}
+
+/** @throws StorageError `UNSUPPORTED` for a newer format, `CORRUPT` for a marker that cannot be understood */
+export function parseMarker(text: string, path: string): StoreMarker {
   const marker = parse(text)
   if (marker === undefined) {
     const message = "What the store says of itself cannot be understood; call LevelStorage.repair(path)"
@@ -53,7 +57,8 @@ function parse(text: string): StoreMarker | undefined {
   try {
     const marker: Partial<StoreMarker> | null = JSON.parse(text)
     return Number.isInteger(marker?.format) ? (marker as StoreMarker) : undefined
-  } catch {
-    return undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
   }
 }

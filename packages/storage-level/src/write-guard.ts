@@ -1,6 +1,7 @@
 import { statfs } from "node:fs/promises"
 import { StorageError } from "@sessile/core/storage"
 import { levelFault } from "./level-fault.js"
+import type { PrivateFiles } from "./private-files.js"
 
 /** Room for what LevelDB writes on its own account when it moves records from its log into tables. */
 const RESERVE = 64 * 1024 * 1024
@@ -15,11 +16,18 @@ const STRIDE = 1024 * 1024
  */
 export class WriteGuard {
   readonly #path: string
+  readonly #files: PrivateFiles
   #failure: StorageError | undefined
   #allowance = 0
 
-  constructor(path: string) {
+  constructor(path: string, files: PrivateFiles) {
     this.#path = path
+    this.#files = files
+  }
+
+  /** Whether a change failed, so that the log may end within it. */
+  get hasFailed(): boolean {
+    return this.#failure !== undefined
   }
 
   /**
@@ -51,6 +59,7 @@ export class WriteGuard {
 
   async #statistics() {
     try {
+      await this.#files.restrict()
       return await statfs(this.#path)
     } catch (error) {
       throw levelFault("write to the store", error, this.#path)

@@ -1,12 +1,12 @@
-import { cp, open, readdir, rm, truncate, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { cp, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises"
+import { basename, join } from "node:path"
 import type { Key } from "@sessile/core/storage"
 import { temporaryFolder } from "@sessile/fixtures"
 import { expect, test } from "vitest"
-import { LevelStorage } from "./level-storage.js"
-import { gather } from "./testing/gather.js"
-import { contentsOf, withDatabase } from "./testing/raw-database.js"
-import { writeSessions } from "./testing/sessions.js"
+import { LevelStorage } from "../level-storage.js"
+import { gather } from "../testing/gather.js"
+import { contentsOf, withDatabase } from "../testing/raw-database.js"
+import { sessionKey, writeSessions } from "../testing/sessions.js"
 
 const SESSIONS = 100
 
@@ -26,7 +26,7 @@ test.each<[string, (path: string) => Promise<void>]>([
     message: expect.stringContaining("LevelStorage.repair(path)"),
   })
   expect(await readdir(folder.path)).toEqual(expect.arrayContaining(tables))
-  expect(await LevelStorage.repair(folder.path)).toEqual({ records: before.length })
+  expect(await LevelStorage.repair(folder.path)).toEqual({ records: before.length, losses: [] })
   expect(await recordsOf(folder.path)).toEqual(before)
   await expectSoundIndexes(folder.path)
 })
@@ -44,27 +44,91 @@ test("a store that has lost a table is CORRUPT, and keeps the records of the oth
   await expectSoundIndexes(folder.path)
 })
 
-test("a damaged table ends scans with CORRUPT, never as if they were complete, until it is repaired", async () => {
+test.each<[string, (table: Buffer) => Buffer]>([
+  ["damaged blocks", (table) => table.fill(0xff, 10_000, 19_000)],
+  ["a missing end", (table) => table.subarray(0, table.length - 10)],
+  ["half of it", (table) => table.subarray(0, table.length / 2)],
+  ["a damaged block and no end", (table) => table.fill(0, 30_000, 30_001).subarray(0, table.length - 48)],
+])("a repair keeps all that is readable of a table with %s, and says what is lost", async (_, damage) => {
   await using folder = await storeWithTables()
   const before = await recordsOf(folder.path)
-  const table = await open(await fileOf(folder.path, /\.ldb$/), "r+")
-  await table.write(Buffer.alloc(9000, 0xff), 0, 9000, 10_000)
-  await table.close()
-  const corrupt = { code: "CORRUPT", path: folder.path }
-  await expect(recordsOf(folder.path)).rejects.toMatchObject(corrupt)
-  await expect(recordsOf(folder.path, [["a"], ["c"], ["session"]])).rejects.toMatchObject(corrupt)
-  const { records } = await LevelStorage.repair(folder.path)
+  const path = await fileOf(folder.path, /\.ldb$/)
+  await writeFile(path, damage(await readFile(path)))
+  await expect(recordsOf(folder.path)).rejects.toMatchObject({ code: "CORRUPT", path: folder.path })
+  const { records, losses } = await LevelStorage.repair(folder.path)
   const after = await recordsOf(folder.path)
   expect(after).toHaveLength(records)
   expect(before).toEqual(expect.arrayContaining(after))
+  expect(losses).toEqual([expect.stringMatching(new RegExp(`^${basename(path)}: \\d+ .* damaged$`))])
+  // A table with 500 records of 500 bytes has lost 9000 bytes, 10, a half, or what follows 30000.
+  expect(records).toBeGreaterThan(before.length - 300)
   await expectSoundIndexes(folder.path)
+})
+
+test("a repair keeps the changes after a damaged one in the log, and says what is lost", async () => {
+  await using folder = await temporaryFolder()
+  {
+    await using storage = await LevelStorage.open({ path: folder.path })
+    await writeSessions(storage, SESSIONS)
+  }
+  const path = await fileOf(folder.path, /\.log$/)
+  const log = await readFile(path)
+  await writeFile(path, log.fill(0xff, 2000, 2010))
+  const { records, losses } = await LevelStorage.repair(folder.path)
+  expect(records).toBe(SESSIONS - 1)
+  expect(losses).toEqual([expect.stringMatching(/^000003\.log: \d+ bytes are damaged$/)])
+  await expectSoundIndexes(folder.path)
+})
+
+test("a repair brings back nothing that was removed or replaced, in whatever table that is", async () => {
+  await using folder = await temporaryFolder()
+  {
+    await using storage = await LevelStorage.open({ path: folder.path })
+    await writeSessions(storage, SESSIONS)
+    await storage.flush()
+    await storage.remove(sessionKey(0))
+    await storage.write(sessionKey(1), { title: "newer", time: { updated: 0 } })
+  }
+  await rm(join(folder.path, "CURRENT"))
+  expect(await LevelStorage.repair(folder.path)).toEqual({ records: SESSIONS - 1, losses: [] })
+  const [first] = await recordsOf(folder.path)
+  expect(first).toMatchObject({ key: sessionKey(1), value: { title: "newer" } })
+})
+
+test.each(["repair.built", "repair.ready"])(
+  "a repair that was cut short with the new files in %s is refused by open, and goes on",
+  async (name) => {
+    await using folder = await storeWithTables()
+    const before = await recordsOf(folder.path)
+    const half = join(folder.path, name)
+    await cp(folder.path, `${folder.path}.whole`, { recursive: true })
+    await rename(`${folder.path}.whole`, half)
+    const files = (await readdir(folder.path)).filter((file) => /ldb$|log$|^MANIFEST|^C/.test(file))
+    // What is there under the same name is old as long as not all of it was moved away, and the same afterwards.
+    for (const file of files.slice(0, 2)) await rm(join(folder.path, file))
+    if (name === "repair.ready") for (const file of files.slice(2)) await rm(join(folder.path, file))
+    for (const readonly of [true, false]) {
+      const opening = LevelStorage.open({ path: folder.path, readonly })
+      await expect(opening).rejects.toMatchObject({ code: "CORRUPT" })
+    }
+    expect(await LevelStorage.repair(folder.path)).toEqual({ records: before.length, losses: [] })
+    expect(await recordsOf(folder.path)).toEqual(before)
+  },
+)
+
+test("what a repair replaced is kept, also by the next repair", async () => {
+  await using folder = await storeWithTables()
+  await LevelStorage.repair(folder.path)
+  await LevelStorage.repair(folder.path)
+  const kept = await readdir(join(folder.path, "lost"))
+  expect(kept).toEqual(expect.arrayContaining(["CURRENT", "CURRENT.2"]))
 })
 
 test("a repair changes nothing in a sound store, and may be done again", async () => {
   await using folder = await storeWithTables()
   const before = await recordsOf(folder.path)
-  expect(await LevelStorage.repair(folder.path)).toEqual({ records: before.length })
-  expect(await LevelStorage.repair(folder.path)).toEqual({ records: before.length })
+  expect(await LevelStorage.repair(folder.path)).toEqual({ records: before.length, losses: [] })
+  expect(await LevelStorage.repair(folder.path)).toEqual({ records: before.length, losses: [] })
   expect(await recordsOf(folder.path)).toEqual(before)
 })
 
