@@ -8,6 +8,11 @@ import SqliteDatabase, { type Database } from "better-sqlite3"
 /** A partial copy of another machine, which cannot be asked for its processes, is abandoned after this time. */
 const ABANDONED_AFTER = 24 * 60 * 60 * 1000
 
+/** Where the backup of a database from a certain time is. */
+export function backupPath(database: string, time: number): string {
+  return `${database}.${new Date(time).toISOString().replaceAll(/[-:.]/g, "")}.backup`
+}
+
 /**
  * Copies a database while others use it, and makes sure that the copy is sound. The file must not exist yet; it has
  * its name only when it is whole. What killed processes left of copies of the same database is removed.

@@ -1,3 +1,4 @@
+export { backupPath } from "./backup.js"
 export {
   type DetectedDatabase,
   detectOpencodeDatabase,

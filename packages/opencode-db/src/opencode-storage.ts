@@ -19,7 +19,7 @@ import {
 } from "@sessile/core/storage"
 import { sqliteFault, syncLog } from "@sessile/storage-sqlite/sqlite"
 import type { Database } from "better-sqlite3"
-import { backUp } from "./backup.js"
+import { backUp, backupPath } from "./backup.js"
 import { intersection, type Section, sections } from "./key-space.js"
 import type { LineReceipt } from "./line-receipt.js"
 import { ATTEMPT_MILLISECONDS, LockWait, withTimeout } from "./lock-wait.js"
@@ -199,8 +199,7 @@ export class OpencodeStorage extends AbstractStorage {
    */
   async backup(): Promise<string> {
     this.#assertOpen()
-    const stamp = new Date(this.#clock()).toISOString().replaceAll(/[-:.]/g, "")
-    const path = `${this.#path}.${stamp}.backup`
+    const path = backupPath(this.#path, this.#clock())
     try {
       await backUp(this.#database, path, this.#path)
       return path

@@ -1,7 +1,7 @@
 import { cp, readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { decodeKey, encodeKey, type TextEntry } from "@sessile/core/storage"
-import { copyDatabase, databasePath, fixturePath, withSql } from "@sessile/fixtures"
+import { copyDatabase, databasePath, fixturePath, temporaryFolder, withSql } from "@sessile/fixtures"
 import { JsonStorage } from "@sessile/storage-json"
 import { describe, expect, test } from "vitest"
 import { OpencodeStorage } from "./opencode-storage.js"
@@ -46,9 +46,32 @@ describe.each(["migrated-by-1.2.27", "migrated-by-1.15.13"] as const)("a databas
       unknownTables: [],
       unknownColumns: [],
       obstacle: undefined,
+      importedAt: expect.closeTo(Date.parse("2026-11-15T23:23:57Z"), -4),
     })
     expect(await storage.check()).toEqual([])
   })
+})
+
+test.each(["native-1.18.34", "empty-1.18.34"] as const)(
+  "%s, made by a release without an importer, imported nothing",
+  async (name) => {
+    await using storage = await OpencodeStorage.open({ path: databasePath(name), readonly: true })
+    expect(storage.schema.importedAt).toBeUndefined()
+  },
+)
+
+test("a database that this program made imported nothing, also when opencode has brought it up to date", async () => {
+  await using folder = await temporaryFolder()
+  const path = join(folder.path, "opencode.db")
+  await (await OpencodeStorage.open({ path, create: true })).close()
+  withSql(path, (database) => {
+    database.exec("UPDATE __drizzle_migrations SET applied_at = '2026-03-01T10:00:00.000Z'")
+    database.exec(
+      "INSERT INTO __drizzle_migrations (hash, created_at, name, applied_at) VALUES ('', 1770993676000, '20260213144116_wakeful_the_professor', '2026-03-01T12:00:00.000Z')",
+    )
+  })
+  await using storage = await OpencodeStorage.open({ path, readonly: true })
+  expect(storage.schema.importedAt).toBeUndefined()
 })
 
 test("a database that 1.18.34 filled by itself gives every row as a record", async () => {

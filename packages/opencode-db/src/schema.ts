@@ -17,6 +17,11 @@ export interface OpencodeSchema {
   readonly unknownColumns: readonly string[]
   /** Why nothing can be written; `undefined` when it can. */
   readonly obstacle: string | undefined
+  /**
+   * When a release with an importer (1.2 to 1.15) made the database, in milliseconds: it imported the JSON files that
+   * it found at that time. `undefined` for databases of other origin.
+   */
+  readonly importedAt: number | undefined
 }
 
 /** The columns of the tables with records, by table. */
@@ -52,6 +57,13 @@ const otherTables = [
 ]
 
 const MARK_OF_2 = "session_v2"
+
+/** In which releases up to 1.15 note the steps that brought the tables up to date. */
+const STEPS = "__drizzle_migrations"
+
+/** Every release of opencode that makes a database applies at least so many steps at once. */
+const STEPS_AT_ONCE = 3
+const AT_ONCE = 10_000
 
 /** The tables of 2.x that are filled when it takes over. */
 const FILLED_BY_2 = [MARK_OF_2, "session_message"]
@@ -94,6 +106,7 @@ export function inspectSchema(
       unknownTables: tables.filter((name) => !known.includes(name)),
       unknownColumns: unknown.map(({ fullName }) => fullName),
       obstacle: unfilled === undefined ? undefined : obstacle(unfilled.fullName),
+      importedAt: tables.includes(STEPS) ? timeOfImport(database) : undefined,
     },
     columns: new Map([...infos].map(([table, info]) => [table, new Set(info.map(({ name }) => name))])),
   }
@@ -123,6 +136,15 @@ function isTakenOver(database: Database, tables: readonly string[]): boolean {
   if (filled.some((table) => finds(`SELECT 1 FROM ${table}`))) return true
   if (!columnsOf(database, "kv").some(({ name }) => name === "key")) return false
   return finds("SELECT 1 FROM kv WHERE key = 'migration.v1-v2'")
+}
+
+/** A database that this program made has two steps from then, and others from when opencode first opened it. */
+function timeOfImport(database: Database): number | undefined {
+  if (!columnsOf(database, STEPS).some(({ name }) => name === "applied_at")) return undefined
+  const steps = database.prepare(`SELECT applied_at FROM ${STEPS} ORDER BY created_at LIMIT ?`)
+  const times = (steps.pluck().all(STEPS_AT_ONCE) as unknown[]).map((time) => Date.parse(String(time)))
+  const [first = Number.NaN, last = Number.NaN] = [times[0], times[STEPS_AT_ONCE - 1]]
+  return Math.abs(last - first) < AT_ONCE ? first : undefined
 }
 
 function obstacle(column: string): string {

@@ -43,9 +43,11 @@ export interface InspectReport {
 }
 
 /** The tables of opencode's own database. */
-export interface SchemaReport extends Omit<OpencodeSchema, "obstacle"> {
+export interface SchemaReport extends Omit<OpencodeSchema, "obstacle" | "importedAt"> {
   /** Why nothing can be written; `null` when it can. */
   readonly obstacle: string | null
+  /** When opencode's own import ran, in ISO 8601; `null` when it did not. */
+  readonly importedAt: string | null
 }
 
 /** Whether the ids of a store can be ordered. */
@@ -91,7 +93,10 @@ export function inspectReport({
     kind: address.kind,
     layout: description.layout,
     version: description.version ?? null,
-    schema: schema === undefined ? null : { ...schema, obstacle: schema.obstacle ?? null },
+    schema:
+      schema === undefined
+        ? null
+        : { ...schema, obstacle: schema.obstacle ?? null, importedAt: isoTime(schema.importedAt) },
     finished,
     records,
     bytes,
