@@ -19,7 +19,7 @@ import { OpencodeSandbox, type Outcome } from "./opencode-sandbox.js"
 import type { OpencodeServer } from "./opencode-server.js"
 import { recordFiles } from "./record-files.js"
 import { integrityOf, rowsOf } from "./rows.js"
-import { convert, jsonStore, type Report, sessile, sessileCommand, startSessile } from "./sessile.js"
+import { convert, jsonStore, type Report, sessileCommand, sessileOf, startSessile } from "./sessile.js"
 import { usageOf } from "./usage.js"
 import { projectID } from "./worktree.js"
 
@@ -199,14 +199,5 @@ test.skipIf(!tracing)("what was brought in is on the disk when the program ends"
 })
 
 function rescue(opencode: OpencodeSandbox): Promise<Outcome> {
-  return sessile(
-    "rescue",
-    "--data",
-    opencode.data,
-    "--database",
-    opencode.database,
-    "--yes",
-    "--json",
-    "--quiet",
-  )
+  return sessileOf(opencode, "rescue", "--yes", "--json", "--quiet")
 }

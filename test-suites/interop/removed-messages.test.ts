@@ -5,7 +5,7 @@ import { expect, test } from "vitest"
 import { describeWithOpencode } from "./describe-with-opencode.js"
 import { exportedSessions } from "./exported-session.js"
 import { OpencodeSandbox } from "./opencode-sandbox.js"
-import { sessile } from "./sessile.js"
+import { sessileOf } from "./sessile.js"
 
 describeWithOpencode(
   "a session that was rescued, and of which messages were taken back in opencode 1.18.34",
@@ -38,6 +38,6 @@ describeWithOpencode(
 )
 
 async function rescue(opencode: OpencodeSandbox): Promise<{ outcome: string; removed: unknown[] }> {
-  const { stdout } = await sessile("rescue", "--data", opencode.data, "--yes", "--json", "--quiet")
+  const { stdout } = await sessileOf(opencode, "rescue", "--yes", "--json", "--quiet")
   return JSON.parse(stdout)
 }

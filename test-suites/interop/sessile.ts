@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import type { Readable } from "node:stream"
 import { text } from "node:stream/consumers"
 import { type FixtureName, fixturePath } from "@sessile/fixtures"
-import type { Outcome } from "./opencode-sandbox.js"
+import type { OpencodeSandbox, Outcome } from "./opencode-sandbox.js"
 
 const RUN_LIMIT = 60_000
 
@@ -31,8 +31,15 @@ export const sessileCommand = [process.execPath, program] as const
 
 /** Starts the program, without anybody's opencode. */
 export function startSessile(...args: string[]): ChildProcessByStdio<null, Readable, Readable> {
+  return start(args, { XDG_DATA_HOME: "/nowhere" })
+}
+
+function start(
+  args: readonly string[],
+  variables: NodeJS.ProcessEnv,
+): ChildProcessByStdio<null, Readable, Readable> {
   return spawn(process.execPath, [program, ...args], {
-    env: { ...process.env, XDG_DATA_HOME: "/nowhere", OPENCODE_DATA_DIR: "" },
+    env: { ...process.env, OPENCODE_DATA_DIR: "", ...variables },
     stdio: ["ignore", "pipe", "pipe"],
     timeout: RUN_LIMIT,
     killSignal: "SIGKILL",
@@ -40,8 +47,16 @@ export function startSessile(...args: string[]): ChildProcessByStdio<null, Reada
 }
 
 /** Runs the program to its end. */
-export async function sessile(...args: string[]): Promise<Outcome> {
-  const child = startSessile(...args)
+export function sessile(...args: string[]): Promise<Outcome> {
+  return outcomeOf(startSessile(...args))
+}
+
+/** Runs the program to its end as the user of an opencode, whose data folder it finds by itself. */
+export function sessileOf({ data }: OpencodeSandbox, ...args: string[]): Promise<Outcome> {
+  return outcomeOf(start(args, { XDG_DATA_HOME: dirname(data) }))
+}
+
+async function outcomeOf(child: ChildProcessByStdio<null, Readable, Readable>): Promise<Outcome> {
   const closed = once(child, "close")
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
   const [exitCode] = await closed

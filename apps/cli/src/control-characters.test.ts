@@ -44,8 +44,8 @@ test("control characters from stores, paths and arguments never reach stdout or 
     [EVIL],
     ["verify", data, `sqlite:${EVIL}.db`],
     ["verify", data, database],
-    ["rescue", "--data", data, "--dry-run"],
-    ["rescue", "--data", data, "--yes"],
+    ["rescue", "--data", data, "--database", `${EVIL}.db`, "--dry-run"],
+    ["rescue", "--data", data, "--database", `${EVIL}.db`, "--yes"],
     ["rescue", "--data", EVIL],
   ]
   for (const command of commands) {

@@ -29,6 +29,12 @@ const OPAQUE = [
   "problems",
   "conversion",
   "removed",
+  "deleted",
+  "skippedFiles",
+  "blankSessions",
+  "sessionsBeforeWrap",
+  "listedIn",
+  "notListed",
   "filled",
 ]
 

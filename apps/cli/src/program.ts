@@ -52,10 +52,14 @@ function addRescue(program: Command, finish: Finish): void {
   program
     .command("rescue")
     .description("bring the sessions that opencode left in JSON files into the database that it opens")
-    .option("--data <dir>", "opencode's data folder (default: where opencode has it)")
-    .option("--database <file>", "the database (default: the one in the data folder that was used last)")
+    .option("--data <dir>", "the folder with the JSON files (default: opencode's data folder)")
+    .option("--database <file>", "the database (default: the one that opencode opens)")
+    .option("--session <id>", "only this session, with its children (may be repeated)", collect)
+    .option("--project <id>", "only sessions of this project (may be repeated)", collect)
+    .option("--since <when>", "only sessions updated since a date (2026-01-31) or duration (30d)", since)
+    .option("--include-deleted", "also what was deleted in opencode")
     .option("--yes", "do not ask")
-    .option("--dry-run", "write nothing, and tell what would be written")
+    .option("--dry-run", "show what would be brought in, and write nothing")
     .option("--no-backup", "do not copy the database before writing to it")
     .option("--json", "the whole result as JSON on stdout")
     .option("--quiet", QUIET)
@@ -63,13 +67,14 @@ function addRescue(program: Command, finish: Finish): void {
       "after",
       `
 The JSON files are only read, and what is in the database stays as it is. opencode may be running.
+Sessions that were deleted in opencode are shown, and brought back with --session or --include-deleted.
 Run the same command again at any time: it does nothing when nothing is missing.
 
 Examples:
   sessile rescue                             show what is missing, ask, and bring it in
   sessile rescue --dry-run                   only show what is missing
   sessile rescue --yes --json                for machines
-  sessile rescue --data ~/backup/opencode --database ~/.local/share/opencode/opencode.db
+  sessile rescue --data ~/backup/opencode    sessions of a backup into opencode's database
 ${exitCodes}`,
     )
     .action(async (options: RescueCommandOptions) => {

@@ -1,6 +1,6 @@
-import { cp, mkdir, readdir, utimes, writeFile } from "node:fs/promises"
+import { mkdir, readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { copyDatabase, copyFixture, fixturePath, withSql } from "@sessile/fixtures"
+import { copyFixture, withSql } from "@sessile/fixtures"
 import { OpencodeStorage } from "@sessile/opencode-db"
 import SqliteDatabase from "better-sqlite3"
 import { describe, expect, test } from "vitest"
@@ -9,7 +9,8 @@ import { sessile } from "../testing/program.js"
 import { damage, project } from "../testing/sample.js"
 import { stateOf } from "../testing/tree.js"
 
-const rescue = (data: string, ...options: string[]) => sessile(["rescue", "--data", data, ...options])
+const rescue = (data: string, ...options: string[]) =>
+  sessile(["rescue", ...options], { env: { OPENCODE_DATA_DIR: data } })
 
 describe("after an upgrade that left everything behind", () => {
   test("all sessions are there again, those of before too, and a second run does nothing", async () => {
@@ -18,13 +19,16 @@ describe("after an upgrade that left everything behind", () => {
     const before = rowsOf(data.database)
     const { code, stdout, stderr } = await rescue(data.path, "--yes")
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
-    expect(stdout).toMatch(/14 +in the JSON files only/)
-    expect(stdout).toMatch(/7 +in the database only/)
-    expect(stdout).toContain("Missing in /home/dev/code/acme: 14")
+    expect(stdout).toMatch(/12 +not shown by opencode: only in the JSON files/)
+    expect(stdout).toMatch(/2 +subagent sessions/)
+    expect(stdout).toMatch(/7 +only in the database/)
+    expect(stdout).toContain(
+      "Not shown by opencode, project /home/dev/code/acme: 12 sessions (and 2 subagent sessions)",
+    )
     expect(stdout).toContain("Plan mode")
+    expect(stdout).toContain("Brought in: 12 sessions (and 2 subagent sessions), 248 records")
     expect(stdout).toContain("Backup: ")
     expect(stdout).toContain("Verified: 262 records")
-    expect(stdout).toContain("cd /home/dev/code/acme && opencode session list   # 14 sessions")
     expect(await stateOf(join(data.path, "storage"))).toEqual(files)
     for (const [table, rows] of Object.entries(before)) {
       expect(rowsOf(data.database)[table]?.slice(0, rows.length)).toEqual(rows)
@@ -51,7 +55,8 @@ describe("after an upgrade that left everything behind", () => {
     const before = await stateOf(data.path)
     const plan = await rescue(data.path, "--dry-run")
     expect(plan).toMatchObject({ code: 0, stderr: "" })
-    expect(plan.stdout).toContain("248 to write")
+    expect(plan.stdout).toContain("To bring in: 12 sessions (and 2 subagent sessions), 248 records")
+    expect(plan.stdout).toContain("Dry run: nothing was written.")
     const { code, stdout } = await rescue(data.path, "--dry-run", "--json")
     expect(code).toBe(0)
     const report = JSON.parse(stdout)
@@ -62,7 +67,7 @@ describe("after an upgrade that left everything behind", () => {
       source: `json:${data.path}`,
       target: `opencode:${data.database}`,
       newDatabase: false,
-      sessions: { missing: 14, both: 0, databaseOnly: 7 },
+      sessions: { missing: 14, missingChildren: 2, deleted: 0, both: 0, databaseOnly: 7 },
       projects: [{ id: project, worktree: "/home/dev/code/acme", both: 0, databaseOnly: 7 }],
       conversion: { command: "convert", dryRun: true, ledger: { written: 248 } },
     })
@@ -75,8 +80,8 @@ describe("after an upgrade that left everything behind", () => {
     const before = await stateOf(data.path)
     const { code, stdout, stderr } = await rescue(data.path)
     expect(code).toBe(2)
-    expect(stdout).toContain("To bring in: 248 records")
-    expect(stderr).toContain("--yes")
+    expect(stdout).toContain("To bring in: 12 sessions (and 2 subagent sessions), 248 records")
+    expect(stderr).toContain("stdin is not a terminal; pass --yes to import without asking")
     const machine = await rescue(data.path, "--json")
     expect(JSON.parse(machine.stdout)).toMatchObject({
       command: "rescue",
@@ -92,79 +97,12 @@ describe("after an upgrade that left everything behind", () => {
       stdout: "",
       stderr: "",
     })
-    expect((await readdir(data.path)).sort()).toEqual(["exports", "opencode.db", "storage"])
-  })
-})
-
-describe("which files are meant", () => {
-  test("none: it says where it looked, exit code 3", async () => {
-    await using copy = await copyDatabase("native-1.18.34")
-    const { code, stderr } = await rescue(copy.path, "--yes")
-    expect(code).toBe(3)
-    expect(stderr).toContain(join(copy.path, "storage"))
-    expect(stderr).toContain(join(copy.path, "project"))
-  })
-
-  test("the data folder of the environment, and the storage folder in it", async () => {
-    await using data = await upgraded("native-1.18.34", "v1.1.65")
-    for (const run of [
-      await sessile(["rescue", "--dry-run", "--json"], { env: { OPENCODE_DATA_DIR: data.path } }),
-      await rescue(join(data.path, "storage"), "--dry-run", "--json"),
-    ]) {
-      expect(JSON.parse(run.stdout)).toMatchObject({
-        target: `opencode:${data.database}`,
-        sessions: { missing: 14 },
-      })
-    }
-  })
-
-  test("those of a 0.x release too, with those of later ones", async () => {
-    await using data = await upgraded("native-1.18.34", "v1.1.65")
-    await cp(fixturePath("v0.5.29"), data.path, { recursive: true })
-    const before = await stateOf(join(data.path, "project"))
-    const { code, stdout } = await rescue(data.path, "--yes", "--json")
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout).sessions).toEqual({ missing: 23, both: 0, databaseOnly: 7 })
-    expect(await stateOf(join(data.path, "project"))).toEqual(before)
-    expect((await rescue(data.path)).stdout).toContain("Nothing to do")
-  })
-})
-
-describe("which database is meant", () => {
-  test("none yet: one is made, without a backup, and it says so", async () => {
-    await using data = await copyFixture("v1.1.65")
-    const { code, stdout } = await rescue(data.path, "--yes")
-    expect(code).toBe(0)
-    expect(stdout).toContain(`opencode:${join(data.path, "opencode.db")}, still to be made`)
-    expect(stdout).not.toContain("Backup")
-    await using storage = await OpencodeStorage.open({ path: join(data.path, "opencode.db"), readonly: true })
-    expect(await storage.list(["session"])).toHaveLength(14)
-    expect((await rescue(data.path)).stdout).toContain("Nothing to do")
-  })
-
-  test("the one used last, of whichever channel; the others are named, and can be chosen", async () => {
-    await using data = await upgraded("native-1.18.34", "v1.1.65")
-    const other = join(data.path, "opencode-beta.db")
-    await cp(data.database, other)
-    await utimes(data.database, 1, 1)
-    const plan = await rescue(data.path, "--dry-run")
-    expect(plan.stdout).toContain(`opencode:${other}`)
-    expect(plan.stdout).toContain(`not used    ${data.database}`)
-    const targetOf = async (run: ReturnType<typeof sessile>) => JSON.parse((await run).stdout).target
-    const chosen = rescue(data.path, "--dry-run", "--json", "--database", data.database)
-    expect(await targetOf(chosen)).toBe(`opencode:${data.database}`)
-    const env = { OPENCODE_DB: "opencode.db" }
-    const named = sessile(["rescue", "--data", data.path, "--dry-run", "--json"], { env })
-    expect(await targetOf(named)).toBe(`opencode:${data.database}`)
-  })
-
-  test("one elsewhere gets the files without a table beside it", async () => {
-    await using data = await copyFixture("v1.1.65")
-    await using copy = await copyDatabase("empty-1.18.34")
-    const { code } = await rescue(data.path, "--database", copy.database, "--yes")
-    expect(code).toBe(0)
-    const diffs = await readdir(join(copy.path, "storage", "session_diff"))
-    expect(diffs.sort()).toEqual((await readdir(join(data.path, "storage", "session_diff"))).sort())
+    expect((await readdir(data.path)).sort()).toEqual([
+      "exports",
+      "opencode.db",
+      "opencode.db.rescue.json",
+      "storage",
+    ])
   })
 })
 
@@ -181,7 +119,7 @@ describe("what is in both", () => {
 
   test("stays as the database has it: continued, or moved to another project", async () => {
     await using data = await upgraded("migrated-by-1.15.13", "v1.1.65")
-    const [continued, moved, removed] = ["ses_e1e7b3eeaffeHsyI3sfsmFre0s", ...someSessions(data.database)]
+    const [continued, moved] = ["ses_e1e7b3eeaffeHsyI3sfsmFre0s", ...someSessions(data.database)]
     withSql(data.database, (database) => {
       database.pragma("foreign_keys = ON")
       database.exec(
@@ -189,22 +127,13 @@ describe("what is in both", () => {
       )
       database.prepare("UPDATE session SET title = 'Continued' WHERE id = ?").run(continued)
       database.prepare("UPDATE session SET project_id = 'new' WHERE id = ?").run(moved)
-      database.prepare("DELETE FROM session WHERE id = ?").run(removed)
     })
     const { code, stdout } = await rescue(data.path, "--yes", "--json")
     expect(code).toBe(0)
-    const report = JSON.parse(stdout)
-    expect(report.sessions).toEqual({ missing: 1, both: 13, databaseOnly: 0 })
-    expect(report.projects.flatMap(({ missing }: { missing: { id: string }[] }) => missing)).toMatchObject([
-      { id: removed },
-    ])
+    expect(JSON.parse(stdout)).toMatchObject({ outcome: "nothing", sessions: { missing: 0, both: 14 } })
     await using storage = await OpencodeStorage.open({ path: data.database, readonly: true })
     expect(await storage.read(["session", project, continued])).toMatchObject({ title: "Continued" })
     expect(await storage.list(["session", "new"])).toEqual([["session", "new", moved]])
-    expect(await rescue(data.path)).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining("Nothing to do"),
-    })
   })
 })
 
@@ -234,21 +163,21 @@ describe("what opencode removed from a session that it went on with", () => {
     return data
   }
 
-  test("is left out, told in the plan and in the report, and nothing to do", async () => {
+  test("is left out, named in the plan and in the report, and nothing to do", async () => {
     await using data = await withRemovals(isContinued)
     const before = await stateOf(data.path)
     const plan = await rescue(data.path, "--yes")
     expect({ code: plan.code, stderr: plan.stderr }).toEqual({ code: 0, stderr: "" })
     expect(plan.stdout).toContain("Nothing to do")
-    expect(plan.stdout).toContain("Left out")
-    const command = `sessile convert --session ${session} json:${data.path} opencode:${data.database}`
+    expect(plan.stdout).toContain("Removed in opencode from sessions that were used since, and left out")
+    const command = `sessile rescue --session ${session}`
     expect(plan.stdout).toContain(command)
     const { removed, conversion } = JSON.parse((await rescue(data.path, "--yes", "--json")).stdout)
     expect(removed).toEqual([
       { id: session, title: expect.any(String), records: expect.any(Number), command },
     ])
     const left = conversion.records.filter(({ reason }: { reason?: string }) =>
-      reason?.includes("may have been removed there"),
+      reason?.includes("deleted in opencode"),
     )
     expect(left).toHaveLength(removed[0].records)
     expect(await stateOf(data.path)).toEqual(before)
@@ -260,6 +189,8 @@ describe("what opencode removed from a session that it went on with", () => {
     withSql(data.database, (database) => {
       database.pragma("foreign_keys = ON")
       database.prepare("DELETE FROM session WHERE id = ?").run(other)
+      // As if no importer of opencode had ever seen the files.
+      database.exec("DELETE FROM __drizzle_migrations")
     })
     const messages = count(data.database, "message")
     expect((await rescue(data.path, "--yes")).code).toBe(0)
@@ -271,8 +202,8 @@ describe("what opencode removed from a session that it went on with", () => {
   test("comes back with the command that the plan gives", async () => {
     await using data = await withRemovals(isContinued)
     const [{ command }] = JSON.parse((await rescue(data.path, "--dry-run", "--json")).stdout).removed
-    const [, ...args] = command.split(" ")
-    expect((await sessile([...args, "--json"])).code).toBe(8)
+    const [, , ...args] = command.split(" ")
+    expect((await rescue(data.path, ...args, "--yes")).code).toBe(0)
     await using original = await upgraded("migrated-by-1.15.13", "v1.1.65")
     for (const table of ["message", "part"]) {
       expect(count(data.database, table)).toBe(count(original.database, table))
@@ -292,18 +223,18 @@ describe("what opencode removed from a session that it went on with", () => {
   })
 })
 
-test("a data folder with nothing but the files of a 0.x release gets the database, and no other file", async () => {
+test("a data folder with nothing but the files of a 0.x release gets the database and its journal, and no other file", async () => {
   await using data = await copyFixture("v0.5.29")
   const before = await stateOf(join(data.path, "project"))
   const { code, stdout } = await rescue(data.path, "--yes")
   expect(code).toBe(0)
-  expect(stdout).toContain("Completed with fields that opencode wants")
-  expect((await readdir(data.path)).sort()).toEqual(["opencode.db", "project"])
+  expect(stdout).toContain("Completed with fields that opencode needs")
+  expect((await readdir(data.path)).sort()).toEqual(["opencode.db", "opencode.db.rescue.json", "project"])
   expect(await stateOf(join(data.path, "project"))).toEqual(before)
   expect((await rescue(data.path)).stdout).toContain("Nothing to do")
 })
 
-test("a plan tells of parts that have no place, as the run that follows does", async () => {
+test("a plan names parts that belong nowhere, as the run that follows does, exit code 8", async () => {
   await using data = await upgraded("native-1.18.34", "v1.1.65")
   const folder = join(data.path, "storage", "part", "msg_nobody")
   await mkdir(folder)
@@ -313,7 +244,7 @@ test("a plan tells of parts that have no place, as the run that follows does", a
     const { code, stdout } = await rescue(data.path, option, "--json")
     const { ledger, records } = JSON.parse(stdout).conversion
     ledgers.push(ledger)
-    expect(code).toBe(option === "--yes" ? 8 : 0)
+    expect(code).toBe(8)
     const lonely = records.find(({ key }: { key: string[] }) => key[2] === "prt_lonely")
     expect(lonely).toMatchObject({
       outcome: "setAside",
@@ -323,17 +254,24 @@ test("a plan tells of parts that have no place, as the run that follows does", a
   expect(ledgers[1]).toEqual(ledgers[0])
 })
 
-test("records that cannot be read are told, exit code 8, and all others are brought in", async () => {
+test("records that cannot be read are named, exit code 8, and all others are brought in", async () => {
   await using data = await upgraded("native-1.18.34", "v1.1.65")
   await damage(join(data.path, "storage"))
   const before = await stateOf(join(data.path, "storage"))
   const { code, stdout, stderr } = await rescue(data.path, "--yes")
   expect(code).toBe(8)
-  expect(stderr).toContain("3 records could not be brought in, and stay where they are")
+  expect(stderr).toContain("3 records could not be brought in, and stay in the JSON files")
+  expect(stdout).toContain(
+    "Not brought in; these stay in the JSON files: 3 records\n  message/ses_a/msg_empty\n",
+  )
   expect(stdout + stderr).not.toContain("top secret")
   expect(await stateOf(join(data.path, "storage"))).toEqual(before)
   expect((await readdir(data.path)).filter((name) => name.includes("set-aside"))).toEqual([])
-  expect(await rescue(data.path)).toMatchObject({ code: 0, stdout: expect.stringContaining("Nothing to do") })
+  const again = await rescue(data.path)
+  expect(again.code).toBe(8)
+  expect(again.stdout).toContain("Cannot be brought in: 3 records\n  message/ses_a/msg_empty\n")
+  expect(again.stdout).toContain("Nothing to do: the database has all sessions that can be read.")
+  expect(again.stderr).toContain("3 records cannot be brought in")
 })
 
 test("a database of opencode 2.x brings a warning of what will be visible", async () => {

@@ -106,7 +106,11 @@ function otherLine({ path, reason }: ForeignFile): string {
   return `${path}: ${reason}`
 }
 
-function verificationSection(verification: Verification | undefined, { reducedCount }: LedgerDigest): Line[] {
+/** What reading everything back has shown. */
+export function verificationSection(
+  verification: Verification | undefined,
+  { reducedCount }: LedgerDigest,
+): Line[] {
   if (verification === undefined) return ["Not verified, as asked for."]
   const { compared, missing, different, changed } = verification
   const isGood = missing.length + different.length === 0

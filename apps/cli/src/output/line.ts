@@ -14,7 +14,8 @@ export function lineText(line: Line): string {
   return typeof line === "string" ? line : line.text
 }
 
-const COMMAND = /^(?:\S[^:]*:| ) +(?:cd|sessile|sqlite3|opencode) /
+const COMMAND =
+  /^(?:\S[^:]*:| ) +(?:cd|sessile|sqlite3|opencode|git|printf|\(cd|Set-Content|Remove-Item|Copy-Item) /
 
 /** A line as lines that fit into the width; a command that can be pasted stays in one piece. */
 export function fold(line: Line, width: number): Line[] {

@@ -1,102 +1,86 @@
-import { existsSync } from "node:fs"
-import type { LedgerTotals } from "@sessile/convert"
-import type { ComparedSessions, MissingSession, ProjectSessions } from "../rescue/compare-sessions.js"
-import type { RemovedRecords } from "../rescue/removed-records.js"
-import type { RescuePlaces } from "../rescue/rescue-places.js"
-import { formatAddress } from "../stores/store-address.js"
-import { formatCount, formatCountOf, formatTime } from "./figures.js"
-import { table } from "./layout.js"
+import type { LedgerEntry } from "@sessile/convert"
+import { decodeKey } from "@sessile/core/storage"
+import type { ConversionRun } from "../commands/run-conversion.js"
+import type { Rescue } from "../rescue/rescue.js"
+import { verificationSection } from "./convert-summary.js"
+import { formatCountOf } from "./figures.js"
+import { formatKey } from "./layout.js"
+import type { LedgerDigest } from "./ledger-digest.js"
 import { type Line, styled } from "./line.js"
-import { quoteArgument } from "./quote-argument.js"
-import { bringBack, countSessions } from "./rescue-report.js"
-import { joinSections, NAMED, restLine } from "./sections.js"
+import { goBackCommand, seeCommands } from "./rescue-commands.js"
+import { formatSessions, lostSection } from "./rescue-plan.js"
+import { countSessions } from "./rescue-report.js"
+import { joinSections, listSection, NAMED } from "./sections.js"
 
-/** How many projects people are shown. */
-const PROJECTS = 10
-
-/** What is missing where, as people read it. */
-export function rescuePlan(
-  places: RescuePlaces,
-  { projects, removed }: ComparedSessions,
-  totals: LedgerTotals,
-): Line[] {
-  const { missing, both, databaseOnly } = countSessions(projects)
-  const counts = [
-    [missing, "in the JSON files only: opencode does not show them"],
-    [both, "in both"],
-    [databaseOnly, "in the database only"],
-  ] as const
-  const sections = [
-    [
-      styled("bold", "opencode's history"),
-      `  JSON files  ${formatAddress(places.source)}`,
-      `  database    ${formatAddress(places.target)}${places.isNew ? ", still to be made" : ""}`,
-      ...places.others.map((path) => `  not used    ${path}; --database chooses it`),
-    ],
-    ["Sessions", ...table(counts, ["right", "left"]).map((line) => `  ${line}`)],
-    ...projects
-      .filter((project) => project.missing.length > 0)
-      .slice(0, PROJECTS)
-      .map(missingSection),
-    removedSection(removed, places),
-    [verdict(missing, totals)],
-  ]
-  return joinSections(sections)
+/** What a rescue has brought in, where to see it, and how to go back. */
+export function rescueSummary(rescue: Rescue, { conversion }: ConversionRun, digest: LedgerDigest): Line[] {
+  const { missing, missingChildren } = countSessions(rescue.projects)
+  const { totals, verification, problems, finished } = conversion
+  const records = formatCountOf(totals.written, "record")
+  const what = missing > 0 ? `${formatSessions(missing, missingChildren)}, ${records}` : records
+  return joinSections([
+    [styled("bold", finished ? `Brought in: ${what}` : `Interrupted after ${records}`)],
+    lostSection(rescue, "Not brought in; these stay in the JSON files"),
+    listSection(
+      "Fields that opencode's database has no place for",
+      digest.reducedCount,
+      digest.reduced.map(fieldsLine),
+    ),
+    digest.completedCount === 0
+      ? []
+      : [`Completed with fields that opencode needs: ${formatCountOf(digest.completedCount, "record")}`],
+    finished ? verificationSection(verification, digest) : [],
+    listSection("Wrong with the database as a whole", problems.length, problems.slice(0, NAMED)),
+    ...(finished ? whereSections(rescue) : []),
+    goBackSection(rescue),
+  ])
 }
 
-function missingSection({ id, worktree, missing }: ProjectSessions): string[] {
-  const named = missing.slice(0, NAMED).map(sessionLine)
+function whereSections({ places, whereToSee }: Rescue): Line[][] {
+  const { folders = [], unlisted = [] } = whereToSee ?? {}
+  const plain = folders.filter(({ note }) => note === undefined)
+  const noted = folders.filter(({ note }) => note !== undefined)
+  const count = (sessions: number) => formatCountOf(sessions, "session")
   return [
-    `Missing in ${worktree ?? `project ${id}`}: ${formatCount(missing.length)}`,
-    ...named.map((line) => `  ${line}`),
-    ...restLine(missing.length, named.length),
+    plain.length === 0
+      ? []
+      : [
+          "To see them, start opencode in the folder of their project:",
+          ...plain.map(
+            (folder) => `  ${seeCommands(folder, places).join(" && ")}   # ${count(folder.sessions)}`,
+          ),
+        ],
+    ...noted.map((folder) => [
+      `${whyNoted(folder.folder, folder.note?.isNewRepository)} To see its ${count(folder.sessions)}:`,
+      ...seeCommands(folder, places).map((command) => `  ${command}`),
+    ]),
+    unlisted.length === 0
+      ? []
+      : [
+          styled("yellow", "In the database, but opencode lists them in no folder:"),
+          ...unlisted.map(({ id, sessions, reason }) => `  ${count(sessions)} of project ${id}: ${reason}`),
+        ],
   ]
 }
 
-function removedSection(removed: readonly RemovedRecords[], places: RescuePlaces): string[] {
-  if (removed.length === 0) return []
-  const named = removed
-    .slice(0, NAMED)
-    .flatMap(({ id, title, keys }) => [
-      `  ${formatCountOf(keys.length, "record")} of ${title ?? id}; to bring them back:`,
-      `    ${bringBack(id, places)}`,
-    ])
+function whyNoted(folder: string, isNewRepository = false): string {
+  return isNewRepository
+    ? `There is no repository in ${folder} any more.`
+    : `opencode has another project id for ${folder} by now.`
+}
+
+function goBackSection(rescue: Rescue): string[] {
+  const { attempt } = rescue
+  if (attempt === undefined) return []
+  const command = goBackCommand(rescue)
+  if (command === undefined) return ["There is no way back: --no-backup was given."]
   return [
-    "Left out, as opencode went on with these sessions and they may have been removed there:",
-    ...named,
-    ...restLine(removed.length, Math.min(removed.length, NAMED)),
+    ...(attempt.backup === null ? [] : [`Backup: ${attempt.backup}`]),
+    "To go back to the database as it was before, close opencode and run:",
+    `  ${command}`,
   ]
 }
 
-function sessionLine({ id, title, updated }: MissingSession): string {
-  return `${updated === null ? "at an unknown time" : formatTime(updated)}  ${title ?? id}`
-}
-
-function verdict(missing: number, { written, setAside }: LedgerTotals): string {
-  if (written > 0) {
-    const what = missing > 0 ? "To bring in" : "No session is missing as a whole. To bring in"
-    return `${what}: ${formatCountOf(written, "record")}`
-  }
-  const rest =
-    setAside > 0 ? "; what differs or cannot be read stays where it is (see sessile convert --dry-run)" : ""
-  return `Nothing to do: the database has all that can be brought in${rest}.`
-}
-
-/** How to see in opencode what was brought in. */
-export function whereToSee(projects: readonly ProjectSessions[]): Line[] {
-  const folders = new Map<string, number>()
-  for (const { worktree, missing } of projects) {
-    for (const { directory } of missing) {
-      // Sessions outside of repositories have a project whose folder is the root.
-      const folder = worktree === null || worktree === "/" ? directory : worktree
-      if (folder !== null) folders.set(folder, (folders.get(folder) ?? 0) + 1)
-    }
-  }
-  const lines = [...folders].slice(0, PROJECTS).map(([folder, count]) => {
-    const gone = existsSync(folder) ? "" : "; this folder is not there any more"
-    return `  cd ${quoteArgument(folder)} && opencode session list   # ${formatCountOf(count, "session")}${gone}`
-  })
-  if (lines.length === 0) return []
-  const how = "opencode shows the sessions of the project in whose folder it is started. To see them:"
-  return ["", how, ...lines, ...restLine(folders.size, lines.length)]
+function fieldsLine({ key, lost = [] }: LedgerEntry): string {
+  return `${formatKey(decodeKey(key))}: ${lost.join(", ")}`
 }

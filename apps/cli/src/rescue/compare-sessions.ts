@@ -1,23 +1,19 @@
-import { decodeKey, isTextStorage, parseText, type Storage, type TextStorage } from "@sessile/core/storage"
+import { encodeKey, isTextStorage, type Storage, StorageError, type TextStorage } from "@sessile/core/storage"
 import { storeKind } from "../stores/store-kinds.js"
+import { findDeleted, type StoredHistory } from "./deleted-sessions.js"
 import { findRemoved, type RemovedRecords } from "./removed-records.js"
 import type { RescuePlaces } from "./rescue-places.js"
+import { sessionKeys } from "./session-keys.js"
+import { type StoredSession, storedProjects, storedSessions } from "./stored-sessions.js"
 
-/** A session that opencode does not show. */
-export interface MissingSession {
-  readonly id: string
-  readonly title: string | null
-  readonly directory: string | null
-  /** In milliseconds. */
-  readonly updated: number | null
-}
-
-/** Where the sessions of a project are. */
+/** The sessions of a project, by where they are. */
 export interface ProjectSessions {
   readonly id: string
   readonly worktree: string | null
   /** Those in the JSON files only, the newest first. */
-  readonly missing: readonly MissingSession[]
+  readonly missing: readonly StoredSession[]
+  /** Those in the JSON files only because they were deleted in opencode, the newest first. */
+  readonly deleted: readonly StoredSession[]
   readonly both: number
   readonly databaseOnly: number
 }
@@ -25,95 +21,126 @@ export interface ProjectSessions {
 /** What is in the JSON files and in the database. */
 export interface ComparedSessions {
   readonly projects: readonly ProjectSessions[]
+  /** What opencode removed from sessions that it went on with. */
   readonly removed: readonly RemovedRecords[]
+  /** The encoded keys of all that was deleted in opencode. */
+  readonly deletedKeys: ReadonlySet<string>
+  /** The sessions that are in both, with the times of the database. */
+  readonly both: readonly StoredSession[]
+  /** The time of the latest change to a session in the database, in milliseconds. */
+  readonly lastUse: number
 }
 
-/** A session as its record describes it. */
-export interface FoundSession extends MissingSession {
-  readonly project: string
+/** Which sessions to bring in. */
+export interface SessionChoice {
+  readonly session?: readonly string[]
+  readonly project?: readonly string[]
+  /** Also what was deleted in opencode. */
+  readonly includeDeleted?: boolean
 }
 
-/** Finds out which sessions are in the JSON files, in the database, and in both. A session is the same by its id. */
-export async function compareSessions({ source, target }: RescuePlaces): Promise<ComparedSessions> {
-  await using json = asTexts(await storeKind(source.kind).openForReading(source.path))
-  const preview = await storeKind(target.kind).preview?.(target.path)
-  if (preview === undefined) throw new Error(`A store of kind ${target.kind} cannot be looked at`)
-  await using database = asTexts(preview.storage)
-  const stranded = await sessionsOf(json)
-  const present = await sessionsOf(database)
-  const worktrees = new Map([...(await worktreesOf(json)), ...(await worktreesOf(database))])
-  const byProject = new Map<string, { missing: FoundSession[]; both: number; databaseOnly: number }>()
+/**
+ * Finds the sessions that are in the JSON files, in the database, and in both. A session is the same by its id.
+ *
+ * @param rescued the sessions that the database had after an earlier rescue
+ * @throws StorageError `NOT_FOUND` for a chosen session or project that is not in the JSON files
+ */
+export async function compareSessions(
+  { source, target, isNew }: RescuePlaces,
+  choice: SessionChoice,
+  rescued: readonly string[],
+): Promise<ComparedSessions> {
+  const kind = storeKind(target.kind)
+  const preview = await kind.preview?.(target.path)
+  if (preview === undefined) throw new Error(`There is no preview of a store of kind ${target.kind}`)
+  await using databaseStorage = asTexts(preview.storage)
+  await using jsonStorage = asTexts(await storeKind(source.kind).openForReading(source.path))
+  const json = await historyOf(jsonStorage)
+  const database = await historyOf(databaseStorage)
+  refuseUnknown(json, choice)
+  const importedAt = isNew ? undefined : (await kind.describe(target.path)).schema?.importedAt
+  const deletedIds = await findDeleted(json, database, { importedAt, rescued })
+  const isWanted = (id: string) => choice.includeDeleted || isChosen(id, choice.session ?? [], json)
+  const deleted = [...json.sessions.values()].filter(({ id }) => deletedIds.has(id) && !isWanted(id))
+  const continued = [...json.sessions.values()].filter(
+    (session) => isLater(database.sessions.get(session.id), session) && !isWanted(session.id),
+  )
+  const removed = await findRemoved(continued, jsonStorage, databaseStorage)
+  const keys = removed.flatMap((records) => records.keys)
+  for (const session of deleted) keys.push(...(await sessionKeys(jsonStorage, session)))
+  const present = [...database.sessions.values()]
+  return {
+    projects: byProject(json, database, new Set(deleted)),
+    removed,
+    deletedKeys: new Set(keys.map(encodeKey)),
+    both: present.filter(({ id }) => json.sessions.has(id)),
+    lastUse: present.reduce((latest, { updated }) => Math.max(latest, updated ?? 0), 0),
+  }
+}
+
+async function historyOf(storage: TextStorage): Promise<StoredHistory> {
+  return { storage, sessions: await storedSessions(storage), projects: await storedProjects(storage) }
+}
+
+function refuseUnknown({ sessions, projects }: StoredHistory, { session = [], project = [] }: SessionChoice) {
+  const known = new Set([...projects.keys(), ...[...sessions.values()].map((found) => found.project)])
+  const unknown = [
+    ...session.filter((id) => !sessions.has(id)).map((id) => `session ${id}`),
+    ...project.filter((id) => !known.has(id)).map((id) => `project ${id}`),
+  ]
+  if (unknown.length > 0) throw new StorageError("NOT_FOUND", `Not in the JSON files: ${unknown.join(", ")}`)
+}
+
+/** Whether a session was named, or one whose subagents it is part of. */
+function isChosen(id: string, chosen: readonly string[], { sessions }: StoredHistory): boolean {
+  const seen = new Set<string>()
+  for (let current: string | null = id; current !== null; current = sessions.get(current)?.parent ?? null) {
+    if (chosen.includes(current)) return true
+    if (seen.has(current)) return false
+    seen.add(current)
+  }
+  return false
+}
+
+function isLater(session: StoredSession | undefined, other: StoredSession): boolean {
+  return (session?.updated ?? 0) > (other.updated ?? Number.POSITIVE_INFINITY)
+}
+
+function byProject(
+  json: StoredHistory,
+  database: StoredHistory,
+  deleted: ReadonlySet<StoredSession>,
+): ProjectSessions[] {
+  const counted = new Map<
+    string,
+    { missing: StoredSession[]; deleted: StoredSession[]; both: number; databaseOnly: number }
+  >()
   const at = (project: string) => {
-    const counted = byProject.get(project) ?? { missing: [], both: 0, databaseOnly: 0 }
-    byProject.set(project, counted)
-    return counted
+    const counts = counted.get(project) ?? { missing: [], deleted: [], both: 0, databaseOnly: 0 }
+    counted.set(project, counts)
+    return counts
   }
-  const continued: FoundSession[] = []
-  for (const session of stranded.values()) {
-    const there = present.get(session.id)
-    if (there === undefined) at(session.project).missing.push(session)
-    else at(there.project).both++
-    if (there !== undefined && isLater(there, session)) continued.push(session)
+  for (const session of json.sessions.values()) {
+    const there = database.sessions.get(session.id)
+    if (there !== undefined) at(there.project).both++
+    else at(session.project)[deleted.has(session) ? "deleted" : "missing"].push(session)
   }
-  for (const { id, project } of present.values()) if (!stranded.has(id)) at(project).databaseOnly++
-  const projects = [...byProject]
-    .map(([id, { missing, ...counts }]) => ({
-      id,
-      worktree: worktrees.get(id) ?? null,
-      missing: missing
-        .sort((a, b) => (b.updated ?? 0) - (a.updated ?? 0))
-        .map(({ project, ...session }) => session),
+  for (const { id, project } of database.sessions.values()) {
+    if (!json.sessions.has(id)) at(project).databaseOnly++
+  }
+  const newestFirst = (a: StoredSession, b: StoredSession) => (b.updated ?? 0) - (a.updated ?? 0)
+  return [...counted]
+    .map(([id, counts]) => ({
       ...counts,
+      id,
+      worktree: (database.projects.get(id) ?? json.projects.get(id))?.worktree ?? null,
+      missing: counts.missing.sort(newestFirst),
+      deleted: counts.deleted.sort(newestFirst),
     }))
     .sort((a, b) => b.missing.length - a.missing.length)
-  return { projects, removed: await findRemoved(continued, json, database) }
-}
-
-function isLater(session: FoundSession, other: FoundSession): boolean {
-  return session.updated !== null && other.updated !== null && session.updated > other.updated
 }
 
 function asTexts(storage: Storage): TextStorage {
   if (isTextStorage(storage)) return storage
   throw new TypeError("Only a text storage gives what cannot be read")
-}
-
-async function sessionsOf(storage: TextStorage): Promise<Map<string, FoundSession>> {
-  const sessions = new Map<string, FoundSession>()
-  for await (const { key, value } of records(storage, "session")) {
-    const [, project = "", id = ""] = key
-    const { title, directory, time } = value as { title?: unknown; directory?: unknown; time?: unknown }
-    const { updated } = (time ?? {}) as { updated?: unknown }
-    sessions.set(id, {
-      id,
-      project,
-      title: typeof title === "string" ? title : null,
-      directory: typeof directory === "string" ? directory : null,
-      updated: typeof updated === "number" ? updated : null,
-    })
-  }
-  return sessions
-}
-
-async function worktreesOf(storage: TextStorage): Promise<Map<string, string>> {
-  const worktrees = new Map<string, string>()
-  for await (const { key, value } of records(storage, "project")) {
-    const { worktree } = value as { worktree?: unknown }
-    if (typeof worktree === "string" && worktree !== "") worktrees.set(key[1] ?? "", worktree)
-  }
-  return worktrees
-}
-
-/** The records of a kind, with an empty value for what cannot be read: it is there all the same. */
-async function* records(
-  storage: TextStorage,
-  kind: string,
-): AsyncGenerator<{ key: readonly string[]; value: object }, void, void> {
-  for await (const page of storage.scanTexts({ prefixes: [[kind]] })) {
-    for (const entry of page) {
-      const parsed = "text" in entry ? parseText(entry.text) : { flaw: entry.error.message }
-      const value = "value" in parsed ? parsed.value : undefined
-      yield { key: decodeKey(entry.key), value: typeof value === "object" && value !== null ? value : {} }
-    }
-  }
 }

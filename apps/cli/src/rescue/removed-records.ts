@@ -1,7 +1,8 @@
 import { encodeKey, type Key, type TextStorage } from "@sessile/core/storage"
-import type { FoundSession } from "./compare-sessions.js"
+import { contentKeys } from "./session-keys.js"
+import type { StoredSession } from "./stored-sessions.js"
 
-/** What a session has in the JSON files only, though opencode has gone on with it in the database. */
+/** What a session has in the JSON files only, though opencode went on with it in the database. */
 export interface RemovedRecords {
   readonly id: string
   readonly title: string | null
@@ -9,28 +10,19 @@ export interface RemovedRecords {
 }
 
 /**
- * Finds what somebody may have removed in opencode: a session that was used in the database since it left the JSON files
- * has what it is to have, and an import that lost something does not look like that.
+ * Finds what was removed in opencode from sessions that it went on with: what an import lost is missing in sessions
+ * that were not used since.
  */
 export async function findRemoved(
-  continued: readonly FoundSession[],
+  continued: readonly StoredSession[],
   json: TextStorage,
   database: TextStorage,
 ): Promise<RemovedRecords[]> {
   const removed: RemovedRecords[] = []
   for (const { id, title } of continued) {
-    const keys = await keysOf(json, id)
-    const present = new Set((await keysOf(database, id)).map(encodeKey))
-    const absent = keys.filter((key) => !present.has(encodeKey(key)))
-    if (absent.length > 0) removed.push({ id, title, keys: absent })
+    const present = new Set((await contentKeys(database, id)).map(encodeKey))
+    const keys = (await contentKeys(json, id)).filter((key) => !present.has(encodeKey(key)))
+    if (keys.length > 0) removed.push({ id, title, keys })
   }
   return removed
-}
-
-async function keysOf(storage: TextStorage, session: string): Promise<Key[]> {
-  const messages = await storage.list(["message", session])
-  const parts = await Promise.all(messages.map(([, , message = ""]) => storage.list(["part", message])))
-  const share = ["session_share", session]
-  const [isShared] = await storage.readTexts([encodeKey(share)])
-  return [...messages, ...parts.flat(), ...(isShared === undefined ? [] : [share])]
 }
