@@ -99,6 +99,22 @@ async function pause(
   }
 }
 
+/** Ends an assistant message of a run that was cancelled before the request was made. */
+export async function concludeAborted(
+  { sessions, clock, publish }: EngineContext,
+  message: AssistantMessage,
+  run: RunHandle,
+): Promise<AnswerOutcome> {
+  const error = abortedError()
+  const answer = await sessions.messages.update<AssistantMessage>(message, (draft) => {
+    draft.error = error
+    draft.time.completed = Math.max(draft.time.created, clock())
+  })
+  run.noteAnswer(answer, { hasChangedFiles: false })
+  publish("session.error", { sessionID: message.sessionID, error })
+  return "stop"
+}
+
 async function conclude(
   { sessions, settings, clock, publish }: EngineContext,
   { message, model, run }: AnswerInput,

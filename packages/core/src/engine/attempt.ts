@@ -5,14 +5,19 @@ import type { NewToolState } from "../model/tool-state.js"
 import type { ProviderOptions } from "../session/model-message.js"
 import type { PartWriter } from "../session/part-writer.js"
 import type { PartFields } from "../session/parts.js"
+import { SessionError } from "../session/session-error.js"
 import type { PartReference } from "../session/session-records.js"
 import { type RequestUsage, usageOf } from "../session/usage.js"
+import { StorageError } from "../storage/storage-error.js"
+import { orAborted } from "./abort.js"
+import { CallIDs } from "./call-ids.js"
+import { describeThrown } from "./describe-thrown.js"
 import { DriverError } from "./driver-error.js"
 import type { EngineContext } from "./engine-options.js"
-import { isObject } from "./is-object.js"
 import type { Model } from "./model.js"
 import type { DriverEvent, ToolResult } from "./model-driver.js"
 import { readEvents } from "./read-events.js"
+import { isTooDeep, toJson, toJsonObject } from "./to-json.js"
 import { type RunningToolPart, TOOL_ABORTED, type ToolCaller } from "./tool-caller.js"
 
 /** How a step ended. */
@@ -38,8 +43,9 @@ export class Attempt {
   readonly #parts: PartReference[] = []
   readonly #texts = new Map<string, GrowingText>()
   readonly #reasoning = new Map<string, GrowingText>()
-  /** The calls that have not ended, by the ids that the model gave them. */
+  /** The calls that have not ended, by the ids under which they are stored. */
   readonly #calls = new Map<string, ToolPart>()
+  readonly #callIDs = new CallIDs()
   readonly #running: Promise<void>[] = []
   #hasCalled = false
   #snapshot: string | undefined
@@ -116,9 +122,13 @@ export class Attempt {
       case "tool-call":
         return this.#call(event)
       case "tool-result":
-        return this.#settle(event.toolCallID, (part) => completed(part, event.output, this.#context.clock()))
+        return this.#settleFirst(event.toolCallID, (part) => {
+          return completed(part, event.output, this.#context.clock())
+        })
       case "tool-error":
-        return this.#settle(event.toolCallID, (part) => failed(part, event.error, this.#context.clock()))
+        return this.#settleFirst(event.toolCallID, (part) => {
+          return failed(part, describeThrown(event.error), this.#context.clock())
+        })
       case "start-step":
         return this.#startStep()
       case "finish-step":
@@ -138,7 +148,7 @@ export class Attempt {
     { id, providerMetadata }: EventOf<"text-start" | "reasoning-start">,
   ): Promise<void> {
     if (open.has(id)) return
-    const metadata = providerMetadata && { metadata: { ...providerMetadata } }
+    const metadata = providerMetadata && { metadata: toJsonObject(providerMetadata) }
     const part = await this.#add({ type, text: "", time: { start: this.#context.clock() }, ...metadata })
     open.set(id, { writer: await this.#context.sessions.parts.write(part), metadata: undefined })
   }
@@ -157,7 +167,7 @@ export class Attempt {
     await growing.writer.end((draft) => {
       draft.text = text
       draft.time = { start: this.#context.clock(), ...draft.time, end: this.#context.clock() }
-      if (metadata !== undefined) draft.metadata = { ...metadata }
+      if (metadata !== undefined) draft.metadata = toJsonObject(metadata)
     })
   }
 
@@ -165,33 +175,43 @@ export class Attempt {
     const trimmed = text.trimEnd()
     if (type === "reasoning") return trimmed
     const known = { sessionID: this.#message.sessionID, messageID: this.#message.id, partID: id }
-    const hooked = await this.#context.plugins.trigger("experimental.text.complete", known, { text: trimmed })
-    return hooked.text
+    const hook = this.#context.plugins.trigger("experimental.text.complete", known, { text: trimmed })
+    try {
+      return (await orAborted(hook, this.#signal)).text
+    } catch (error) {
+      // A plugin that hangs must not keep the text from being stored.
+      if (!this.#signal.aborted) throw error
+      return trimmed
+    }
   }
 
   async #announce({ id, toolName }: EventOf<"tool-input-start">): Promise<void> {
-    if (this.#calls.has(id)) return
+    const callID = this.#callIDs.announce(id)
+    if (callID === undefined) return
     const state = { status: "pending", input: {}, raw: "" } as const
     const tool = this.#caller.nameOf(toolName)
-    this.#calls.set(id, await this.#add({ type: "tool", callID: id, tool, state }))
+    this.#calls.set(callID, await this.#add({ type: "tool", callID, tool, state }))
   }
 
   async #call({ toolCallID, toolName, input, ...event }: EventOf<"tool-call">): Promise<void> {
     this.#hasCalled = true
     const tool = this.#caller.nameOf(toolName)
-    const metadata = event.providerMetadata && { metadata: { ...event.providerMetadata } }
+    const metadata = event.providerMetadata && { metadata: toJsonObject(event.providerMetadata) }
     const time = { start: this.#context.clock() }
-    const state = { status: "running", input: isObject(input) ? input : {}, time } as const
-    const announced = this.#calls.get(toolCallID)
+    const given = isTooDeep(input) ? input : toJson(input)
+    const stored = isTooDeep(input) ? {} : toJsonObject(given)
+    const state = { status: "running", input: stored, time } as const
+    const callID = this.#callIDs.call(toolCallID)
+    const announced = this.#calls.get(callID)
     const part =
       announced === undefined
-        ? await this.#add({ type: "tool", callID: toolCallID, tool, state, ...metadata })
+        ? await this.#add({ type: "tool", callID, tool, state, ...metadata })
         : await this.#context.sessions.parts.update<ToolPart>(announced, (draft) => {
             Object.assign(draft, { tool, state, ...metadata })
           })
-    this.#calls.set(toolCallID, part)
+    this.#calls.set(callID, part)
     if (event.providerExecuted) return
-    const running = this.#run(part as RunningToolPart, input)
+    const running = this.#run(part as RunningToolPart, given)
     // The step waits for it later on; until then nobody would hear of a failing store.
     running.catch(() => undefined)
     this.#running.push(running)
@@ -203,11 +223,26 @@ export class Attempt {
     await this.#settle(part.callID, () => state)
   }
 
+  /** Of the calls by the same id of the model, the first that is open has ended. */
+  async #settleFirst(id: string, end: (part: ToolPart) => NewToolState): Promise<void> {
+    const callID = this.#callIDs.of(id).find((each) => this.#calls.has(each))
+    if (callID !== undefined) await this.#settle(callID, end)
+  }
+
   async #settle(callID: string, end: (part: ToolPart) => NewToolState): Promise<void> {
     const part = this.#calls.get(callID)
     if (part === undefined) return
     this.#calls.delete(callID)
-    const state = end(part)
+    try {
+      await this.#storeState(part, end(part))
+    } catch (error) {
+      if (!SessionError.is(error, "INVALID_RECORD") && !StorageError.is(error, "INVALID_VALUE")) throw error
+      // The call has ended; the model is told why it gets nothing.
+      await this.#storeState(part, failed(part, UNSTORABLE, this.#context.clock()))
+    }
+  }
+
+  async #storeState(part: ToolPart, state: NewToolState): Promise<void> {
     await this.#context.sessions.parts.update<ToolPart>(part, (draft) => {
       draft.state = state
     })
@@ -261,6 +296,8 @@ export class Attempt {
   }
 }
 
+const UNSTORABLE = "The result of the tool cannot be stored"
+
 interface GrowingText {
   readonly writer: PartWriter
   /** What the provider noted last. */
@@ -279,7 +316,17 @@ function completed(
   now: number,
 ): NewToolState {
   const time = { start: startOf(part) ?? now, end: now }
-  return { status: "completed", input: part.state.input ?? {}, output, title, metadata, time }
+  const input = part.state.input ?? {}
+  // A provider may say something else than the type of the driver promises.
+  const text = typeof output === "string" ? output : JSON.stringify(toJson(output) ?? null)
+  return {
+    status: "completed",
+    input,
+    output: text,
+    title: String(title),
+    metadata: toJsonObject(metadata),
+    time,
+  }
 }
 
 function failed(part: ToolPart, error: string, now: number): NewToolState {

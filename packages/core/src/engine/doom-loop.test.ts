@@ -6,6 +6,11 @@ import { callOf, calls, says, step } from "./testing/scripted-driver.js"
 
 const call = (text: string, tool = "echo") => ({ tool, input: { text } })
 
+const ab = { tool: "echo", input: { a: 1, b: [{ c: 1, d: 2 }] } }
+const ba = { tool: "echo", input: { b: [{ d: 2, c: 1 }], a: 1 } }
+const turns = (texts: readonly string[], times: number) =>
+  Array.from({ length: times }, () => texts.map((text) => call(text))).flat()
+
 describe("isDoomLoop", () => {
   it.each([
     ["three equal calls", [call("a"), call("a"), call("a")], true],
@@ -13,6 +18,11 @@ describe("isDoomLoop", () => {
     ["two equal calls", [call("a"), call("a")], false],
     ["another input", [call("a"), call("b"), call("a")], false],
     ["another tool", [call("a"), call("a", "say"), call("a")], false],
+    ["equal calls with their fields in another order", [ab, ba, ab], true],
+    ["two calls that take turns three times", turns(["a", "b"], 3), true],
+    ["two calls that take turns twice", turns(["a", "b"], 2), false],
+    ["three calls that take turns three times", turns(["a", "b", "c"], 3), true],
+    ["calls that take turns, one of which changes", [...turns(["a", "b"], 2), call("a"), call("c")], false],
     ["equal calls before another", [call("a"), call("a"), call("a"), call("b")], false],
   ])("%s", (_, made, expected) => {
     expect(isDoomLoop(made)).toBe(expected)

@@ -51,7 +51,7 @@ export interface SystemPromptContext {
   readonly session: Session
 }
 
-/** What the engine does unasked. All of it but `watchFiles` is on by default. */
+/** What the engine does unasked. All switches but `watchFiles` are on by default. */
 export interface EngineSettings {
   /** Sums a conversation up when it outgrows the context of its model. */
   readonly autoCompaction?: boolean | undefined
@@ -65,7 +65,19 @@ export interface EngineSettings {
    * Where the system cannot watch, `session.error` says so once, and all else goes on.
    */
   readonly watchFiles?: boolean | undefined
+  /**
+   * How many steps a run may take for one user message, whatever its agent says; 500 when not given. The last assistant
+   * message then has an `UnknownError` that says so, and the next prompt goes on.
+   */
+  readonly stepLimit?: number | undefined
 }
+
+/** The settings with their defaults filled in. */
+export type CompleteSettings = {
+  readonly [Name in keyof EngineSettings]-?: NonNullable<EngineSettings[Name]>
+}
+
+const DEFAULT_STEP_LIMIT = 500
 
 /** What the pieces of one engine share. */
 export interface EngineContext {
@@ -77,7 +89,7 @@ export interface EngineContext {
   readonly permissions: Permissions
   readonly plugins: Plugins
   readonly systemPrompt: SystemPrompt
-  readonly settings: { readonly [Name in keyof EngineSettings]-?: boolean }
+  readonly settings: CompleteSettings
   readonly worktree: string
   readonly snapshots: Snapshots
   readonly identifiers: Identifiers
@@ -119,6 +131,7 @@ export function createEngineContext(options: EngineOptions, engine: EngineContex
     prune: "boolean?",
     titles: "boolean?",
     watchFiles: "boolean?",
+    stepLimit: "count?",
   })
   return {
     sessions: options.sessions,
@@ -134,6 +147,7 @@ export function createEngineContext(options: EngineOptions, engine: EngineContex
       prune: settings.prune ?? true,
       titles: settings.titles ?? true,
       watchFiles: settings.watchFiles ?? false,
+      stepLimit: settings.stepLimit ?? DEFAULT_STEP_LIMIT,
     },
     worktree: options.worktree ?? options.sessions.worktree,
     snapshots: options.snapshots ?? new NoSnapshots(),

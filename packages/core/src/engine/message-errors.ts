@@ -1,4 +1,5 @@
 import type { NewAPIError, NewMessageError } from "../model/message-error.js"
+import { describeThrown } from "./describe-thrown.js"
 import { DriverError } from "./driver-error.js"
 
 const ABORTED = "The answer was aborted"
@@ -8,8 +9,23 @@ export function abortedError(): NewMessageError {
   return { name: "MessageAbortedError", data: { message: ABORTED } }
 }
 
-/** What is stored of an answer that failed. */
+/** What is stored of a run that ended before the model had said its last. */
+export function stepLimitError(steps: number): NewMessageError {
+  const message = `The run ended after ${steps} steps, which is the limit; ask again to go on`
+  return { name: "UnknownError", data: { message } }
+}
+
+/** What is stored of an assistant message that failed. Whatever was thrown, it does not throw. */
 export function toMessageError(error: unknown, providerID: string): NewMessageError {
+  try {
+    return fromThrown(error, providerID)
+  } catch {
+    // A getter or a proxy of somebody else: nothing is known of what it throws.
+    return { name: "UnknownError", data: { message: describeThrown(error) } }
+  }
+}
+
+function fromThrown(error: unknown, providerID: string): NewMessageError {
   if (DriverError.is(error)) return fromDriver(error, providerID)
   const message = messageOf(error)
   if (errorCode(error) === "ECONNRESET") return apiError({ message, isRetryable: true })
@@ -59,5 +75,5 @@ function errorCode(error: unknown): unknown {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return error instanceof Error ? String(error.message) : describeThrown(error)
 }

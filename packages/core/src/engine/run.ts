@@ -12,7 +12,7 @@ import { type Conversation, isAnswered, readConversation } from "./conversation.
 import { EngineError } from "./engine-error.js"
 import type { EngineContext } from "./engine-options.js"
 import { settleInterrupted } from "./interruption.js"
-import { toMessageError } from "./message-errors.js"
+import { stepLimitError, toMessageError } from "./message-errors.js"
 import { type CallerLimits, callerLimits } from "./rights.js"
 import { doSubtask } from "./subtask.js"
 import { takeStep } from "./take-step.js"
@@ -106,9 +106,21 @@ export class Run implements RunHandle {
       if (conversation === undefined || isAnswered(conversation)) return
       const outcome = await this.#advance(conversation)
       if (outcome === "stop" && !this.#isAsked) return
+      if (outcome !== "stop" && this.#steps >= this.#context.settings.stepLimit) return this.#endAtLimit()
       if (outcome === "compact")
         await requestCompaction(this.#context, this.#options.sessionID, { auto: true })
     }
+  }
+
+  async #endAtLimit(): Promise<void> {
+    const { sessions, settings, publish } = this.#context
+    const error = stepLimitError(settings.stepLimit)
+    if (this.#lastAnswer !== undefined) {
+      await sessions.messages.update<AssistantMessage>(this.#lastAnswer, (draft) => {
+        draft.error = error
+      })
+    }
+    publish("session.error", { sessionID: this.#options.sessionID, error })
   }
 
   async #read(): Promise<Conversation | undefined> {

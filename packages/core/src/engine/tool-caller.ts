@@ -4,10 +4,12 @@ import type { JsonObject } from "../model/primitives.js"
 import { type NewToolState, newToolState } from "../model/tool-state.js"
 import { PermissionError } from "../permission/permission-error.js"
 import { orAborted } from "./abort.js"
+import { describeThrown } from "./describe-thrown.js"
 import { isDoomLoop, type RequestedCall } from "./doom-loop.js"
 import type { EngineContext } from "./engine-options.js"
 import { isObject } from "./is-object.js"
 import type { Rights } from "./rights.js"
+import { isTooDeep, toJsonObject } from "./to-json.js"
 import type { Tool, ToolAttachment, ToolCall } from "./tool.js"
 
 /** What a tool says that did not come to an end. */
@@ -52,7 +54,7 @@ export class ToolCaller {
   }
 
   /**
-   * Runs a call. It never rejects: whatever goes wrong is what the model is told.
+   * Runs a call. It never rejects: whatever goes wrong is what the model is told. Metadata that is no JSON is made such.
    *
    * @param input what the model wrote
    * @param signal ends it, whether the tool listens or not
@@ -63,14 +65,15 @@ export class ToolCaller {
     const fixed = { input: part.state.input ?? {} }
     const time = () => ({ start: part.state.time.start, end: clock() })
     try {
-      const { attachments = [], ...result } = await this.#execute(part, input, call)
+      const { attachments = [], ...result } = await orAborted(this.#execute(part, input, call), call.signal)
       const files = attachments.map((attachment) => this.#filePart(part, attachment))
       const given = files.length > 0 ? { ...result, attachments: files } : result
       // A tool may give something else than it says.
-      const state = newToolState({ status: "completed", ...fixed, ...given, time: time() })
+      const metadata = toJsonObject(given.metadata)
+      const state = newToolState({ status: "completed", ...fixed, ...given, metadata, time: time() })
       return { state, isRefused: false }
     } catch (error) {
-      const text = signal.aborted ? TOOL_ABORTED : String(error)
+      const text = signal.aborted ? TOOL_ABORTED : describeThrown(error)
       const metadata = call.metadata && { metadata: call.metadata }
       const isRefused = PermissionError.is(error, "REJECTED") && error.feedback === undefined
       return { state: { status: "error", ...fixed, error: text, ...metadata, time: time() }, isRefused }
@@ -90,6 +93,7 @@ export class ToolCaller {
     attachments?: readonly ToolAttachment[] | undefined
   }> {
     const { plugins } = this.#context
+    if (isTooDeep(input)) throw new Error(`The input of ${part.tool} is nested too deeply: write it anew`)
     await this.#guardAgainstLoop({ tool: part.tool, input }, call)
     const tool = this.#find(part.tool)
     if (!isObject(input)) throw new Error(`The input of ${tool.name} is not a JSON object: write it anew`)
@@ -101,9 +105,10 @@ export class ToolCaller {
         `The input of ${tool.name} is not valid: write it anew.\n${z.prettifyError(parsed.error)}`,
       )
     }
+    // The call may have ended while others were waited for.
+    call.signal.throwIfAborted()
     call.limit(tool)
-    const work = (async () => tool.execute(parsed.data, call))()
-    const { title, output, metadata = {}, attachments } = await orAborted(work, call.signal)
+    const { title, output, metadata = {}, attachments } = await tool.execute(parsed.data, call)
     const result = await plugins.trigger("tool.execute.after", known, { title, output, metadata })
     return { ...result, attachments }
   }
@@ -184,11 +189,12 @@ class Call implements ToolCall {
 
   report = async ({ title, metadata }: { title?: string; metadata?: JsonObject }): Promise<void> => {
     if (!this.#isOpen) return
-    this.metadata = metadata ?? this.metadata
+    const stored = metadata && toJsonObject(metadata)
+    this.metadata = stored ?? this.metadata
     await this.#context.sessions.parts.update<ToolPart>(this.#part, ({ state }) => {
       if (state.status !== "running") return
       if (title !== undefined) state.title = title
-      if (metadata !== undefined) state.metadata = metadata
+      if (stored !== undefined) state.metadata = stored
     })
   }
 

@@ -17,9 +17,15 @@ export abstract class MarkedError extends Error {
     error: unknown,
     code?: CodeOf<Marked>,
   ): error is Marked {
+    if (typeof error !== "object" || error === null) return false
     // biome-ignore lint/complexity/noThisInStatic: the class that is asked, which is never this one.
-    if (typeof error !== "object" || error === null || !(markerOf(this) in error)) return false
-    return code === undefined || (error as { code?: unknown }).code === code
+    const marker = markerOf(this)
+    try {
+      return marker in error && (code === undefined || (error as { code?: unknown }).code === code)
+    } catch {
+      // A proxy of somebody else that cannot be looked at is none of ours.
+      return false
+    }
   }
 }
 
