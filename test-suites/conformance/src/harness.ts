@@ -12,6 +12,15 @@ export interface ReopenOptions {
   readonly readonly: boolean
 }
 
+/** How a store is made to fail. */
+export interface BreakDownOptions {
+  /**
+   * How many more requests to the engine succeed before all further ones fail. A page of an iteration and a part of a
+   * batch are one request each.
+   */
+  readonly after: number
+}
+
 /**
  * How the suite gets at a backend. It lives in a module of its own that exports it as `harness`, because other
  * processes import that module too: whatever distinguishes one store from another must come from the place.
@@ -36,4 +45,15 @@ export interface Harness {
   reopen?(place: Place, options: ReopenOptions): Promise<Storage>
   /** Removes what lies outside the folder, which the suite removes itself. */
   destroy?(place: Place): Promise<void>
+  /**
+   * Makes the engine behind the store fail, as a lost connection or a broken disk does, and resolves with what mends
+   * it. What was acknowledged before must be there afterwards. Without it the contracts about failures of the engine
+   * are skipped.
+   */
+  breakDown?(place: Place, options: BreakDownOptions): Promise<() => Promise<void>>
+  /**
+   * How much the stores of this process hold open for one place beyond their connections: cursors, transactions,
+   * statements. Without it the suite counts open files in the folder (Linux).
+   */
+  openResources?(place: Place): Promise<number>
 }

@@ -9,7 +9,7 @@ export {
 export { type Contract, type ContractGroup, ContractSkip } from "./contract.js"
 export { contractGroups } from "./contracts/index.js"
 export { type FormatOptions, formatReport } from "./format-report.js"
-export type { Harness, Place, ReopenOptions } from "./harness.js"
+export type { BreakDownOptions, Harness, Place, ReopenOptions } from "./harness.js"
 export type { Lab } from "./lab.js"
 export { loadHarness } from "./load-harness.js"
 export type { ConformanceReport, ContractResult, GroupResult } from "./report.js"

@@ -21,6 +21,14 @@ export interface Lab {
   fresh(): Promise<Lab & AsyncDisposable>
   /** Starts another operating-system process that opens the same store. */
   start(scenario: Scenario): ScenarioProcess
+  /**
+   * Lets so many more requests to the engine succeed, fails all further ones, and resolves with what mends it.
+   *
+   * @throws ContractSkip when the harness cannot do so
+   */
+  breakDown(after: number): Promise<() => Promise<void>>
+  /** How much the handles of this process hold open; `undefined` where nobody can tell. */
+  openResources(): Promise<number | undefined>
   /** For experiments that draw lots: the same seed gives the same ones. */
   readonly seed: number
 }

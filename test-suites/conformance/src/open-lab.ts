@@ -2,8 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Storage, StorageError } from "@sessile/core/storage"
+import { ContractSkip } from "./contract.js"
 import type { Harness, Place, ReopenOptions } from "./harness.js"
 import type { Lab } from "./lab.js"
+import { openFilesIn } from "./open-files.js"
 import type { Scenario } from "./processes/scenario.js"
 import { type ScenarioProcess, startScenario } from "./processes/scenario-process.js"
 
@@ -26,6 +28,11 @@ export async function openLab(harness: Harness, seed: number): Promise<Lab & Asy
       another: async () => workshop.keep(harness.create(await workshop.place())),
       fresh: () => openLab(harness, seed),
       start: (scenario) => workshop.start(place, scenario),
+      breakDown: async (after) => {
+        if (harness.breakDown === undefined) throw new ContractSkip("the harness has no breakDown")
+        return harness.breakDown(place, { after })
+      },
+      openResources: async () => (await harness.openResources?.(place)) ?? openFilesIn(place.folder),
       [Symbol.asyncDispose]: () => workshop.clear(),
     }
   } catch (error) {

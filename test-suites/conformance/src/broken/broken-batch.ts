@@ -60,6 +60,18 @@ export const brokenBatch: readonly BrokenAdapter[] = [
       await sound.batch(operations, options)
     },
   })),
+  fault(
+    "a batch is checked and carried out by 1,000 operations at a time",
+    ["batch/thousands-refused", "batch/thousands-read-as-a-whole", "batch/thousands-seen-as-a-whole"],
+    (sound) => ({
+      batch: async (operations, options) => {
+        if (operations.length === 0) return sound.batch(operations, options)
+        for (let start = 0; start < operations.length; start += 1_000) {
+          await sound.batch(operations.slice(start, start + 1_000), options)
+        }
+      },
+    }),
+  ),
   fault("an atomic batch is refused though it is declared", ["batch/atomic-demand-granted"], (sound) => ({
     batch: async (operations, options) => {
       if (options?.atomic) throw new StorageError("UNSUPPORTED", "This store cannot give an atomic batch")

@@ -17,6 +17,17 @@ export const brokenMedia: readonly BrokenAdapter[] = [
     wrap: (sound) => new DeafStorage(sound, "FULL"),
   },
   {
+    name: "a batch that is declared atomic leaves on a full medium what fits",
+    caughtBy: ["media/full-medium-batch"],
+    over: "files",
+    wrap: (sound) =>
+      new (class extends WrappedStorage {
+        override get capabilities() {
+          return { ...super.capabilities, atomicBatch: true }
+        }
+      })(sound),
+  },
+  {
     name: "a read-only medium gives the bare error of the operating system",
     caughtBy: ["media/read-only-medium"],
     over: "files",

@@ -2,13 +2,14 @@ import type { Storage } from "@sessile/core/storage"
 import type { BrokenAdapter } from "./broken-adapter.js"
 import { WrappedStorage } from "./wrapped-storage.js"
 
-/** A broken adapter in memory: a sound store with some of its members replaced. */
+/** A broken adapter, in memory unless said otherwise: a sound store with some of its members replaced. */
 export function fault(
   name: string,
   caughtBy: readonly string[],
   replacements: (sound: Storage) => Partial<Storage>,
+  over: BrokenAdapter["over"] = "memory",
 ): BrokenAdapter {
-  return { name, caughtBy, over: "memory", wrap: (sound) => altered(sound, replacements(sound)) }
+  return { name, caughtBy, over, wrap: (sound) => altered(sound, replacements(sound)) }
 }
 
 /** A store that passes everything on to another one, except for what is replaced. */

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises"
 import type { BatchOptions, Key, Operation, Storage, StorageErrorCode } from "@sessile/core/storage"
 import { expectRejection, expectSame, expectThat } from "../assertions.js"
 import type { Contract, ContractGroup } from "../contract.js"
+import { batchOfThousands } from "./batch-of-thousands.js"
 import { entriesOf, fill, recordsAt, spacedKeys } from "./records.js"
 import { expectSameList } from "./same-list.js"
 
@@ -171,6 +172,7 @@ export const batch: ContractGroup = {
         expectThat((await storage.list([])).length === 0, "A batch that was refused changed something")
       },
     },
+    ...batchOfThousands,
   ],
 }
 

@@ -63,6 +63,21 @@ export const crash: ContractGroup = {
       },
     },
     {
+      id: "crash/batches-of-thousands-are-whole",
+      title: "a batch of thousands that was under way at the kill happened as a whole or not at all",
+      needs: { durable: true, atomicBatch: true },
+      check: async (lab) => {
+        for (let round = 0; round < 4; round++) {
+          const { storage, done } = await killAtWork(
+            lab,
+            { name: "batch-endlessly", records: 3_000 },
+            7 * round,
+          )
+          await expectWholeBatch(storage, 3_000, done)
+        }
+      },
+    },
+    {
       id: "crash/store-goes-on",
       title: "whoever opens the store after a kill can change the same records, time and again",
       needs: { durable: true },

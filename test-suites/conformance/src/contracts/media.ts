@@ -4,6 +4,7 @@ import { type ContractGroup, ContractSkip } from "../contract.js"
 import type { Lab } from "../lab.js"
 import { mediumObstacle } from "../processes/medium.js"
 import type { Scenario } from "../processes/scenario.js"
+import { skipUnlessInFolder } from "./in-folder.js"
 
 /** What holds on media that cannot be written, or not any more. */
 export const media: ContractGroup = {
@@ -43,6 +44,7 @@ export const media: ContractGroup = {
       obstacle: mediumObstacle,
       check: async (lab) => {
         await lab.storage.write(["kept"], { value: 1 })
+        await skipUnlessInFolder(lab)
         await reopenForReading(lab)
         await lab.close()
         await playOnMedium(lab, { name: "meet-read-only-medium", medium: "read-only" })
@@ -54,8 +56,22 @@ export const media: ContractGroup = {
       needs: { durable: true },
       obstacle: mediumObstacle,
       check: async (lab) => {
+        await lab.storage.write(["kept"], { value: 1 })
+        await skipUnlessInFolder(lab)
         await lab.close()
         await playOnMedium(lab, { name: "fill-medium", medium: "small" })
+      },
+    },
+    {
+      id: "media/full-medium-batch",
+      title: "a batch of thousands that a full medium cannot hold rejects with FULL, and happens not at all",
+      needs: { durable: true, atomicBatch: true },
+      obstacle: mediumObstacle,
+      check: async (lab) => {
+        await lab.storage.write(["kept"], { value: 1 })
+        await skipUnlessInFolder(lab)
+        await lab.close()
+        await playOnMedium(lab, { name: "fill-medium-by-batch", medium: "small" })
       },
     },
   ],

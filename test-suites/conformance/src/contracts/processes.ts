@@ -1,6 +1,8 @@
 import { expectSame, expectThat } from "../assertions.js"
 import type { ContractGroup } from "../contract.js"
 import { crashRecord } from "../processes/crash-record.js"
+import { entriesOf } from "./records.js"
+import { expectSameList } from "./same-list.js"
 
 const PROCESSES = 4
 const UPDATES = 25
@@ -47,6 +49,31 @@ export const processes: ContractGroup = {
         }
         const expected = { count: (PROCESSES + 1) * UPDATES }
         expectSame(await storage.read(key), expected, "Updates of several processes were lost", key)
+      },
+    },
+    {
+      id: "processes/batches-in-opposite-order",
+      title: "batches of several processes with their keys in opposite order all succeed, and none is lost",
+      needs: { multiProcess: true },
+      check: async ({ storage, start }) => {
+        const names = ["a", "b"]
+        const others = names.map((own, index) =>
+          start({ name: "batch-in-order", records: 1_200, times: 4, reverse: index === 1, own }),
+        )
+        for (const other of others) await other.reached(1)
+        await storage.write(["go"], true)
+        for (const other of others) {
+          expectSame(await other.ended(), {}, "A batch failed beside those of another process")
+        }
+        const own = names.flatMap((name) =>
+          [1, 2, 3, 4].map((step) => ({ key: ["own", name, String(step)], value: step })),
+        )
+        expectSame(await entriesOf(storage.scan(["own"])), own, "A batch of one of several processes is lost")
+        const values = (await entriesOf(storage.scan(["batch"]))).map(({ value }) => value)
+        expectSame(values.length, 1_200, "Records that several processes wrote are missing")
+        if (!storage.capabilities.atomicBatch) return
+        const winner = values.map(() => values[0])
+        expectSameList(values, winner, "Records that every batch writes come from different batches")
       },
     },
     {

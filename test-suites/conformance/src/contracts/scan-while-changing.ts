@@ -150,7 +150,8 @@ export const scanWhileChanging: readonly Contract[] = [
   },
 ]
 
-function expectLasting(seen: readonly Key[], lasting: readonly Key[], { reverse }: ScanOptions): void {
+/** Fails unless an iteration gave these keys once and in order, among whatever else. */
+export function expectLasting(seen: readonly Key[], lasting: readonly Key[], { reverse }: ScanOptions): void {
   const ascending = reverse ? seen.toReversed() : seen
   for (const [index, key] of ascending.entries()) {
     const previous = ascending[index - 1]

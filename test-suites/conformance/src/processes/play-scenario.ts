@@ -1,11 +1,9 @@
-import { readdir, rm, writeFile } from "node:fs/promises"
-import { join } from "node:path"
-import { type Storage, StorageError } from "@sessile/core/storage"
-import { expectRejection, expectSame, expectThat } from "../assertions.js"
-import { ContractSkip } from "../contract.js"
+import { setTimeout as delay } from "node:timers/promises"
+import { type Operation, type Storage, StorageError } from "@sessile/core/storage"
+import { expectRejection, expectSame } from "../assertions.js"
 import type { Harness, Place } from "../harness.js"
 import { crashRecord } from "./crash-record.js"
-import { SMALL_MEDIUM } from "./medium.js"
+import { fillMedium, fillMediumByBatch } from "./fill-medium.js"
 import type { Scenario } from "./scenario.js"
 
 type Report = (step: number) => void
@@ -18,10 +16,12 @@ export async function play(
   report: Report,
 ): Promise<void> {
   if (scenario.name === "fill-medium") return fillMedium(await harness.create(place), place)
+  if (scenario.name === "fill-medium-by-batch") return fillMediumByBatch(await harness.create(place))
   if (scenario.name === "meet-read-only-medium") return meetReadOnlyMedium(harness, place)
   const storage = await reopen(harness, place, false)
   if (scenario.name === "write-endlessly") await writeEndlessly(storage, scenario.size, report)
   if (scenario.name === "batch-endlessly") await batchEndlessly(storage, scenario.records, report)
+  if (scenario.name === "batch-in-order") await batchInOrder(storage, scenario, report)
   if (scenario.name === "increment") await increment(storage, scenario.times, report)
   await storage.close()
 }
@@ -39,6 +39,21 @@ async function batchEndlessly(storage: Storage, records: number, report: Report)
   for (let step = 1; ; step++) {
     await storage.batch(keys.map((key) => ({ type: "write", key, value: { batch: step } })))
     report(step)
+  }
+}
+
+async function batchInOrder(
+  storage: Storage,
+  { records, times, reverse, own }: Scenario & { readonly name: "batch-in-order" },
+  report: Report,
+): Promise<void> {
+  const keys = Array.from({ length: records }, (_, index) => ["batch", String(index)])
+  if (reverse) keys.reverse()
+  report(1)
+  while ((await storage.list([], { gte: ["go"], lte: ["go"] })).length === 0) await delay(1)
+  for (let step = 1; step <= times; step++) {
+    const operations = keys.map((key): Operation => ({ type: "write", key, value: { own, step } }))
+    await storage.batch([...operations, { type: "write", key: ["own", own, String(step)], value: step }])
   }
 }
 
@@ -65,48 +80,6 @@ async function meetReadOnlyMedium(harness: Harness, place: Place): Promise<void>
     problem,
     ["kept"],
   )
-}
-
-async function fillMedium(storage: Storage, { folder }: Place): Promise<void> {
-  await storage.write(["first"], {})
-  if ((await readdir(folder)).length === 0) throw new ContractSkip("the store keeps nothing in its folder")
-  // Removing records need not give space back, and may need some itself; removing this file does.
-  const ballast = join(folder, "ballast")
-  await writeFile(ballast, Buffer.alloc(SMALL_MEDIUM / 4))
-  const text = "x".repeat(256 * 1024)
-  let written = 0
-  try {
-    while (written * text.length <= 2 * SMALL_MEDIUM) {
-      await storage.write(["filling", String(written)], { text })
-      written++
-    }
-  } catch (error) {
-    if (!StorageError.is(error, "FULL")) throw error
-  }
-  expectThat(
-    written * text.length <= 2 * SMALL_MEDIUM,
-    "More was written than the medium holds, without an error",
-  )
-  expectThat(written > 0, "Nothing could be written to a medium with space left")
-  for (let index = 0; index < written; index++) {
-    const key = ["filling", String(index)]
-    expectSame(await storage.read(key), { text }, "A full medium spoilt a record that was acknowledged", key)
-  }
-  const failed = ["filling", String(written)]
-  await expectRejection(
-    () => storage.read(failed),
-    "NOT_FOUND",
-    "A write that failed left something behind",
-    failed,
-  )
-  await rm(ballast)
-  await storage.write(["after"], { text: "fits again" })
-  expectSame(
-    await storage.read(["after"]),
-    { text: "fits again" },
-    "The store did not recover from a full medium",
-  )
-  await storage.close()
 }
 
 async function reopen(harness: Harness, place: Place, readonly: boolean): Promise<Storage> {
