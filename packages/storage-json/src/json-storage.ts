@@ -33,6 +33,7 @@ import { readEntry, readText, toEntry } from "./read-text.js"
 import { type Sighting, walkStore } from "./record-walk.js"
 import { Slice, turn } from "./slices.js"
 import { hasCode, storageFault } from "./storage-fault.js"
+import { assertFolderExists } from "./store-folder.js"
 import { StoreLayout } from "./store-layout.js"
 
 /** How to open a {@link JsonStorage}. */
@@ -116,7 +117,9 @@ export class JsonStorage extends AbstractStorage {
   }
 
   protected async _read(key: string): Promise<string | undefined> {
-    return this.#readText(key, this.#layout.recordPath(key))
+    const text = await this.#readText(key, this.#layout.recordPath(key))
+    if (text === undefined) assertFolderExists(this.#layout.root)
+    return text
   }
 
   protected override async _readMany(keys: readonly string[]): Promise<(TextEntry | undefined)[]> {
@@ -129,6 +132,7 @@ export class JsonStorage extends AbstractStorage {
       entries.push(entry && "text" in entry ? { key, text: entry.text } : entry)
       if (this.#slice.isFullWith(lengthOf(entry))) await turn()
     }
+    if (entries.includes(undefined)) assertFolderExists(this.#layout.root)
     return entries
   }
 
@@ -217,6 +221,7 @@ export class JsonStorage extends AbstractStorage {
       if (since === undefined) yield* sightings
       else for (const sighting of sightings) if (wasChanged(sighting, since)) yield sighting
     }
+    assertFolderExists(this.#layout.root)
   }
 
   #readEntry(key: string, path: string): Promise<TextEntry | undefined> {
