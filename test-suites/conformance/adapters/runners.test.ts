@@ -1,12 +1,9 @@
-import { execFile } from "node:child_process"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { promisify } from "node:util"
 import { temporaryFolder } from "@sessile/fixtures"
 import { expect, test } from "vitest"
+import { command, outcome } from "./run-command.js"
 
-const run = promisify(execFile)
-const command = new URL("../bin/sessile-conformance.js", import.meta.url).pathname
 const brokenModule = `
   import { MemoryStorage } from ${JSON.stringify(import.meta.resolve("@sessile/core/storage"))}
   class Forgetful extends MemoryStorage {
@@ -64,16 +61,3 @@ test("the command explains wrong usage and missing harnesses", async () => {
     stderr: expect.stringContaining("no harness"),
   })
 })
-
-async function outcome(
-  program: string,
-  parameters: string[],
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  // Node's runner marks the processes it starts; a nested one must not take itself for one of them.
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env
-  try {
-    return { code: 0, ...(await run(program, parameters, { env, maxBuffer: 2 ** 26 })) }
-  } catch (error) {
-    return error as { code: number; stdout: string; stderr: string }
-  }
-}

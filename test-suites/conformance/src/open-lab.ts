@@ -9,9 +9,17 @@ import { openFilesIn } from "./open-files.js"
 import type { Scenario } from "./processes/scenario.js"
 import { type ScenarioProcess, startScenario } from "./processes/scenario-process.js"
 
-/** Makes a lab around a new store, and a way to clear it away. */
-export async function openLab(harness: Harness, seed: number): Promise<Lab & AsyncDisposable> {
+/**
+ * Makes a lab around a new store, and a way to clear it away. Once the signal is aborted nobody waits for the store any
+ * more: its processes are killed, its folders removed.
+ */
+export async function openLab(
+  harness: Harness,
+  seed: number,
+  signal?: AbortSignal,
+): Promise<Lab & AsyncDisposable> {
   const workshop = new Workshop(harness)
+  signal?.addEventListener("abort", () => workshop.abandon())
   const place = await workshop.place()
   try {
     const storage = await workshop.keep(harness.create(place))
@@ -26,7 +34,7 @@ export async function openLab(harness: Harness, seed: number): Promise<Lab & Asy
       },
       openAgain: (options) => workshop.reopen(place, options),
       another: async () => workshop.keep(harness.create(await workshop.place())),
-      fresh: () => openLab(harness, seed),
+      fresh: () => openLab(harness, seed, signal),
       start: (scenario) => workshop.start(place, scenario),
       breakDown: async (after) => {
         if (harness.breakDown === undefined) throw new ContractSkip("the harness has no breakDown")
@@ -92,6 +100,14 @@ class Workshop {
     } finally {
       for (const place of this.#places) await this.#remove(place)
     }
+  }
+
+  async abandon(): Promise<void> {
+    for (const child of this.#processes) await child.kill()
+    // The store may still be at work there, so that removing may fail.
+    await Promise.allSettled(
+      this.#places.map(({ folder }) => rm(folder, { recursive: true, force: true, maxRetries: 3 })),
+    )
   }
 
   async #remove(place: Place): Promise<void> {

@@ -11,6 +11,8 @@ export type ContractResult = { readonly id: string; readonly title: string } & (
       /** What a person reads: the problem, with key, expected and actual value. */
       readonly message: string
       readonly finding?: Finding
+      /** Whether it took longer than it may. */
+      readonly timedOut?: boolean
     }
 )
 

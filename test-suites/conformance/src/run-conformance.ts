@@ -1,12 +1,13 @@
 import { randomInt } from "node:crypto"
 import type { Capabilities } from "@sessile/core/storage"
 import { ContractFailure } from "./assertions.js"
-import { type Contract, type ContractGroup, ContractSkip } from "./contract.js"
-import { contractGroups } from "./contracts/index.js"
+import { type Contract, ContractSkip } from "./contract.js"
 import type { Harness } from "./harness.js"
 import { openLab } from "./open-lab.js"
-import type { ConformanceReport, ContractResult, GroupResult } from "./report.js"
+import type { ConformanceReport, ContractResult } from "./report.js"
 import { show } from "./show.js"
+import { chosenGroups, type RunStart, summarize } from "./summary.js"
+import { DEFAULT_TIME_LIMIT, TimeLimitError, withinTimeLimit } from "./time-limit.js"
 
 /** What to run, and how. */
 export interface ConformanceOptions {
@@ -14,11 +15,20 @@ export interface ConformanceOptions {
   readonly only?: readonly string[] | undefined
   /** Where random experiments start; a fresh one each time by default. */
   readonly seed?: number | undefined
+  /**
+   * How long one contract may take, in milliseconds; 60,000 by default. When three contracts took longer the run ends.
+   */
+  readonly timeLimit?: number | undefined
+  /** Called before the first contract. */
+  readonly onStart?: ((start: RunStart) => void) | undefined
+  /** Called as each contract begins. */
+  readonly onContract?: ((contract: Contract) => void) | undefined
   /** Hears of each contract as it is done. */
   readonly onResult?: ((result: ContractResult) => void) | undefined
 }
 
-const TIME_LIMIT = 60_000
+// A store that hangs does so in most contracts, and waiting for each of them would take hours.
+const MOST_TIMED_OUT = 3
 
 /**
  * Tells what a backend guarantees: every contract gets a fresh store, and what the store declares in its
@@ -34,19 +44,25 @@ export async function runConformance(
   harness: Harness,
   options: ConformanceOptions = {},
 ): Promise<ConformanceReport> {
-  const seed = options.seed ?? randomInt(2 ** 31)
-  const capabilities = await declaredCapabilities(harness)
-  const groups: GroupResult[] = []
-  for (const group of chosen(contractGroups, options.only)) {
-    const contracts: ContractResult[] = []
-    for (const contract of group.contracts) {
-      const result = await runContract(harness, contract, capabilities, seed)
-      options.onResult?.(result)
-      contracts.push(result)
-    }
-    groups.push({ name: group.name, required: group.required, contracts })
+  const { only, seed = randomInt(2 ** 31), timeLimit = DEFAULT_TIME_LIMIT } = options
+  const capabilities = await withinTimeLimit(timeLimit, "The harness opened and closed no store", () =>
+    declaredCapabilities(harness),
+  )
+  const groups = chosenGroups(only)
+  const contracts = groups.flatMap((group) => group.contracts)
+  const start = { harness: harness.name, capabilities, seed, total: contracts.length }
+  options.onStart?.(start)
+  const results: ContractResult[] = []
+  let timedOut = 0
+  for (const contract of contracts) {
+    options.onContract?.(contract)
+    const result = await runContract(harness, contract, capabilities, seed, timeLimit)
+    options.onResult?.(result)
+    results.push(result)
+    if (result.status === "failed" && result.timedOut && ++timedOut === MOST_TIMED_OUT) break
   }
-  return summarise(harness, capabilities, seed, groups)
+  const ending = `The run ended early: ${timedOut} contracts took longer than ${timeLimit / 1000} seconds`
+  return summarize(start, groups, results, timedOut === MOST_TIMED_OUT ? ending : undefined)
 }
 
 /** Runs one contract on a fresh store, unless the store does not declare what it is about. */
@@ -55,15 +71,17 @@ export async function runContract(
   contract: Contract,
   capabilities: Capabilities,
   seed: number,
+  timeLimit = DEFAULT_TIME_LIMIT,
 ): Promise<ContractResult> {
   const { id, title } = contract
   const reason = unmetNeed(contract, capabilities) ?? (await contract.obstacle?.())
   if (reason !== undefined) return { id, title, status: "skipped", reason }
   const start = performance.now()
   const elapsed = () => Math.round(performance.now() - start)
+  const abandonment = new AbortController()
   try {
-    await withinTimeLimit(async () => {
-      await using lab = await openLab(harness, seed)
+    await withinTimeLimit(timeLimit, "Nothing came of it", async () => {
+      await using lab = await openLab(harness, seed, abandonment.signal)
       await contract.check(lab)
     })
     return { id, title, status: "passed", milliseconds: elapsed() }
@@ -71,6 +89,10 @@ export async function runContract(
     const error = isSuppressed(thrown) ? thrown.suppressed : thrown
     if (error instanceof ContractSkip) return { id, title, status: "skipped", reason: error.message }
     const failure = { id, title, status: "failed", milliseconds: elapsed() } as const
+    if (error instanceof TimeLimitError) {
+      abandonment.abort()
+      return { ...failure, message: error.message, finding: { problem: error.message }, timedOut: true }
+    }
     if (error instanceof ContractFailure)
       return { ...failure, message: error.message, finding: error.finding }
     return {
@@ -91,64 +113,10 @@ export async function declaredCapabilities(harness: Harness): Promise<Capabiliti
   return { ...lab.storage.capabilities }
 }
 
-function chosen(groups: readonly ContractGroup[], only: readonly string[] | undefined): ContractGroup[] {
-  const isChosen = ({ id }: Contract) => only === undefined || only.some((start) => id.startsWith(start))
-  return groups
-    .map((group) => ({ ...group, contracts: group.contracts.filter(isChosen) }))
-    .filter((group) => group.contracts.length > 0)
-}
-
 function unmetNeed({ needs = {} }: Contract, capabilities: Capabilities): string | undefined {
   for (const [name, needed] of Object.entries(needs)) {
     if (capabilities[name as keyof Capabilities] === needed) continue
     return needed ? `the store does not declare ${name}` : `the store declares ${name}`
   }
   return undefined
-}
-
-async function withinTimeLimit(experiment: () => Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<never>((_, reject) => {
-    const failure = new ContractFailure({
-      problem: `Nothing had come of it after ${TIME_LIMIT / 1000} seconds`,
-    })
-    timer = setTimeout(() => reject(failure), TIME_LIMIT)
-  })
-  try {
-    await Promise.race([experiment(), limit])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-function summarise(
-  harness: Harness,
-  capabilities: Capabilities,
-  seed: number,
-  groups: readonly GroupResult[],
-): ConformanceReport {
-  const results = groups.flatMap((group) => group.contracts)
-  const count = (status: ContractResult["status"]) =>
-    results.filter((result) => result.status === status).length
-  const [passed, failed, skipped] = [count("passed"), count("failed"), count("skipped")]
-  const objections = objectionsTo(groups, passed + failed)
-  return {
-    schemaVersion: 1,
-    harness: harness.name,
-    capabilities,
-    seed,
-    groups,
-    passed,
-    failed,
-    skipped,
-    objections,
-    conforms: failed === 0 && objections.length === 0,
-  }
-}
-
-function objectionsTo(groups: readonly GroupResult[], ran: number): string[] {
-  if (ran === 0) return ["No contract was run"]
-  return groups
-    .filter(({ required, contracts }) => required && contracts.every(({ status }) => status === "skipped"))
-    .map(({ name }) => `Every contract of the required group "${name}" was skipped`)
 }
