@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import {
   closeSync,
+  constants,
   existsSync,
   fsync,
   linkSync,
@@ -112,6 +113,9 @@ export async function addAtomically(
   return true
 }
 
+// A pipe must not bring the process to a halt, nor a link lead elsewhere.
+const UNLINKED = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
+
 /** Waits until the names in a folder have reached the disk. */
 export async function syncFolder(path: string): Promise<void> {
   // Windows cannot open folders, and needs no such call.
@@ -121,11 +125,11 @@ export async function syncFolder(path: string): Promise<void> {
 /** Waits until the content of a file has reached the disk. */
 export async function syncFile(path: string): Promise<void> {
   // Windows wants to be allowed to write.
-  await waitForDisk(path, process.platform === "win32" ? "r+" : "r")
+  await waitForDisk(path, process.platform === "win32" ? "r+" : UNLINKED)
 }
 
 // Only the waiting is left to others: handing over opening and closing, too, would take longer than they do.
-async function waitForDisk(path: string, flags: string): Promise<void> {
+async function waitForDisk(path: string, flags: string | number): Promise<void> {
   const file = openSync(path, flags)
   try {
     await syncFileDescriptor(file)

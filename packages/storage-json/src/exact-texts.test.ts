@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process"
 import { mkdir, stat, truncate, utimes, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { encodeKey } from "@sessile/core/storage"
@@ -6,7 +5,6 @@ import { copyFixture, temporaryFolder } from "@sessile/fixtures"
 import { describe, expect, test } from "vitest"
 import { JsonStorage } from "./json-storage.js"
 import { gather } from "./testing/gather.js"
-import { skip } from "./testing/skip.js"
 import { recordFilesOf } from "./testing/tree.js"
 
 describe("the text of a record is what its file holds", () => {
@@ -55,14 +53,6 @@ describe("a record that cannot be had names its file", () => {
     const reading = store.storage.read(["a"])
     await expect(reading).rejects.toThrow(`The record is too large (600000000 bytes) [a] (${file})`)
   })
-})
-
-test("a pipe in the place of a record does not bring the process to a halt", async (context) => {
-  if (process.platform === "win32") skip(context, "there are no such files on Windows")
-  await using store = await storeWith({})
-  execFileSync("mkfifo", [join(store.path, "pipe.json")])
-  await expect(store.storage.read(["pipe"])).rejects.toMatchObject({ code: "IO", key: ["pipe"] })
-  expect(await store.storage.list([])).toEqual([])
 })
 
 describe("others get their turn", () => {

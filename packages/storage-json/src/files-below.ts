@@ -1,8 +1,10 @@
-/** Something in a folder that is no folder itself. */
+import { EXTENSION } from "./file-name.js"
+
+/** Something in a folder that is no folder itself, or is named like a record. */
 export interface FileBelow {
   /** From that folder, with `/`. */
   readonly path: string
-  /** Not so for links, sockets and the like. */
+  /** Not so for folders, links, sockets and the like. */
   readonly isFile: boolean
 }
 
@@ -18,7 +20,7 @@ export async function filesBelow(folder: string): Promise<FileBelow[]> {
     onlyFiles: false,
   })
   return entries
-    .filter(({ dirent }) => !dirent.isDirectory())
+    .filter(({ path, dirent }) => !dirent.isDirectory() || path.endsWith(EXTENSION))
     .map(({ path, dirent }) => ({ path, isFile: dirent.isFile() }))
     .sort((a, b) => (a.path < b.path ? -1 : 1))
 }

@@ -5,6 +5,9 @@ import { EVERYTHING, type Sighting, walkStore } from "./record-walk.js"
 import { hasCode, storageFault } from "./storage-fault.js"
 import type { StoreLayout } from "./store-layout.js"
 
+/** What may not be opened, or is no file: links, pipes, sockets. */
+const NOT_OURS = ["ENOENT", "EACCES", "ELOOP", "ENXIO", "EINVAL"]
+
 /** Disks do several at a time in less time than one by one. */
 const AT_A_TIME = 64
 
@@ -22,13 +25,14 @@ export async function flushStore(layout: StoreLayout): Promise<void> {
 }
 
 async function flush(sighting: Sighting): Promise<void> {
-  // Where we may not look we have not written.
-  if (sighting.kind === "barrier" && !StorageError.is(sighting.error, "DENIED")) throw sighting.error
+  // Where we may not look we have not written, and out of the store neither.
+  const isOurs = sighting.kind === "barrier" && sighting.reason === undefined
+  if (isOurs && !StorageError.is(sighting.error, "DENIED")) throw sighting.error
   if (sighting.kind !== "record" && sighting.kind !== "folder") return
   const { path } = sighting
   try {
     await (sighting.kind === "record" ? syncFile(path) : syncFolder(path))
   } catch (error) {
-    if (!hasCode(error, "ENOENT", "EACCES")) throw storageFault("wait for the disk", error, path)
+    if (!hasCode(error, ...NOT_OURS)) throw storageFault("wait for the disk", error, path)
   }
 }

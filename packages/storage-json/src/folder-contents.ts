@@ -3,6 +3,7 @@ import { dirname, sep } from "node:path"
 import { compareUtf8 } from "@sessile/core/storage"
 import { decodeSegment } from "./file-name.js"
 import { hasCode } from "./storage-fault.js"
+import type { StoreBounds } from "./store-bounds.js"
 import { PRIVATE, recordSegment } from "./store-layout.js"
 
 export interface Contents {
@@ -21,8 +22,8 @@ export interface Child {
   readonly file: string | undefined
   /** The name of the folder. */
   readonly folder: string | undefined
-  /** The trail of the folder. */
-  readonly trail: Trail
+  /** The trail of the folder; `undefined` for one that is a link out of the store. */
+  readonly trail: Trail | undefined
 }
 
 /** What is no record, and no folder of records either. */
@@ -36,14 +37,14 @@ export interface Foreign {
 export type Trail = readonly string[]
 
 /** What is in a folder of a store. */
-export function contentsOf(folder: string, isRoot: boolean, trail: Trail): Contents {
+export function contentsOf(folder: string, isRoot: boolean, trail: Trail, bounds: StoreBounds): Contents {
   const children: Child[] = []
   const foreign: Foreign[] = []
   let folders = 0
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (isRoot && entry.name === PRIVATE) continue
     const path = `${folder}${sep}${entry.name}`
-    const found = recognise(entry, path, isRoot, trail)
+    const found = recognise(entry, path, isRoot, trail, bounds)
     if (typeof found === "string") foreign.push({ path, reason: found, isFolder: entry.isDirectory() })
     else {
       children.push(found)
@@ -71,42 +72,49 @@ function bySegment(a: Child, b: Child): number {
 }
 
 /** What an entry adds to the records, or the reason why it adds nothing. */
-function recognise(entry: Dirent, path: string, isRoot: boolean, trail: Trail): Child | string {
-  const isFolder = entry.isDirectory()
-  const kind = entry.isFile() ? "file" : isFolder ? "folder" : kindOfTarget(path)
-  if (kind === undefined) {
-    return entry.isSymbolicLink() ? "a link to no file or folder" : "neither a file nor a folder"
-  }
-  const segment = kind === "file" ? recordSegment(entry.name, isRoot) : decodeSegment(entry.name)
-  if (segment === undefined) return "a name that no record has"
-  if (kind === "file") return { segment, file: entry.name, folder: undefined, trail }
-  const onward = isFolder ? trail : follow(path, trail)
-  if (onward === undefined) return "a link that leads back"
-  return { segment, file: undefined, folder: entry.name, trail: onward }
+function recognise(
+  entry: Dirent,
+  path: string,
+  isRoot: boolean,
+  trail: Trail,
+  bounds: StoreBounds,
+): Child | string {
+  const kind = entry.isFile() ? "file" : entry.isDirectory() ? "folder" : kindOfTarget(path)
+  if (kind === "nothing") return "a link to no file or folder"
+  const record = recordSegment(entry.name, isRoot)
+  // Whatever stands in the place of a record is one, if only one that cannot be read.
+  if (record !== undefined) return { segment: record, file: entry.name, folder: undefined, trail }
+  const segment = kind === "folder" ? decodeSegment(entry.name) : undefined
+  if (segment === undefined)
+    return kind === "other" ? "neither a file nor a folder" : "a name that no record has"
+  const onward = entry.isDirectory() ? trail : follow(path, trail, bounds)
+  if (onward === "back") return "a link that leads back"
+  return { segment, file: undefined, folder: entry.name, trail: onward === "out" ? undefined : onward }
 }
 
 const LEADS_NOWHERE = ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG", "EACCES"]
 
 // For a link, or an entry whose kind the file system does not tell without being asked.
-function kindOfTarget(path: string): "file" | "folder" | undefined {
+function kindOfTarget(path: string): "file" | "folder" | "other" | "nothing" {
   try {
     const target = statSync(path)
     if (target.isFile()) return "file"
-    return target.isDirectory() ? "folder" : undefined
+    return target.isDirectory() ? "folder" : "other"
   } catch (error) {
-    if (hasCode(error, ...LEADS_NOWHERE)) return undefined
+    if (hasCode(error, ...LEADS_NOWHERE)) return "nothing"
     throw error
   }
 }
 
-/** The trail behind a link, or `undefined` when it leads back to a place above itself or above the trail. */
-function follow(link: string, trail: Trail): Trail | undefined {
+/** The trail behind a link to a folder, unless that is above the link or the trail, or out of the store. */
+function follow(link: string, trail: Trail, bounds: StoreBounds): Trail | "back" | "out" {
   try {
     const target = realpathSync(link)
     const onward = [...trail, realpathSync(dirname(link))]
-    return onward.some((place) => `${place}${sep}`.startsWith(`${target}${sep}`)) ? undefined : onward
+    if (onward.some((place) => `${place}${sep}`.startsWith(`${target}${sep}`))) return "back"
+    return bounds.contains(target) ? onward : "out"
   } catch (error) {
-    if (hasCode(error, ...LEADS_NOWHERE)) return undefined
+    if (hasCode(error, ...LEADS_NOWHERE)) return "back"
     throw error
   }
 }

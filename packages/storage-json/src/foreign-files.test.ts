@@ -30,7 +30,7 @@ test("every file that is no record is named, with the reason, and nothing else i
   await symlink("..", join(path, "message", "up"))
   await symlink(elsewhere.path, join(path, "part"))
   await symlink(path, join(path, ".git", "store"))
-  const server = createServer().listen(join(path, "message", "socket.json"))
+  const server = createServer().listen(join(path, "message", "socket"))
   await once(server, "listening")
 
   const name = "a name that no record has"
@@ -46,8 +46,8 @@ test("every file that is no record is named, with the reason, and nothing else i
     "message/.sessile/x": `in a folder with ${name}`,
     "broken.json": "a link to no file or folder",
     "message/up": "a link that leads back",
-    "message/socket.json": "neither a file nor a folder",
-    "part/notes.txt": name,
+    "message/socket": "neither a file nor a folder",
+    part: "a link that leads out of the store",
   })
 })
 

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import { stat, unlink } from "node:fs/promises"
-import { dirname, resolve } from "node:path"
+import { dirname, resolve, sep } from "node:path"
 import {
   AbstractStorage,
   checkOptions,
@@ -23,7 +23,7 @@ import { changeTime } from "./change-time.js"
 import { FileLocks, type Held } from "./file-lock.js"
 import { flushStore } from "./flush-store.js"
 import { FolderMemory } from "./folder-memory.js"
-import { tellOf } from "./foreign-files.js"
+import { isTold, tellOf } from "./foreign-files.js"
 import { sweepTemporary } from "./leftovers.js"
 import { LetterCase } from "./letter-case.js"
 import { migrate } from "./migration/migrate.js"
@@ -33,6 +33,7 @@ import { readEntry, readText, toEntry } from "./read-text.js"
 import { type Sighting, walkStore } from "./record-walk.js"
 import { Slice, turn } from "./slices.js"
 import { hasCode, storageFault } from "./storage-fault.js"
+import type { StoreBounds } from "./store-bounds.js"
 import { assertFolderExists } from "./store-folder.js"
 import { StoreLayout } from "./store-layout.js"
 
@@ -126,7 +127,9 @@ export class JsonStorage extends AbstractStorage {
     const entries: (TextEntry | undefined)[] = []
     for (const key of keys) {
       const path = this.#layout.recordPath(key)
-      const reading = this.#letterCase.isSpeltDifferently(path) ? undefined : readEntry(key, path)
+      const reading = this.#letterCase.isSpeltDifferently(path)
+        ? undefined
+        : readEntry(key, path, this.#layout.bounds)
       // Waiting for what is there already is most of the price of a small record.
       const entry = reading instanceof Promise ? await reading : reading
       entries.push(entry && "text" in entry ? { key, text: entry.text } : entry)
@@ -153,6 +156,7 @@ export class JsonStorage extends AbstractStorage {
     const path = this.#layout.recordPath(key)
     await this.#locks.hold(key, async (held) => {
       if (this.#letterCase.isSpeltDifferently(path)) return
+      this.#layout.bounds.requireInside(path, "change", decodeKey(key))
       held.verify()
       try {
         await unlink(path)
@@ -188,20 +192,22 @@ export class JsonStorage extends AbstractStorage {
   protected _keys(span: Span, reverse: boolean, wish: Wish = {}): AsyncIterable<string[]> {
     const { onForeign } = wish
     return inPages(this.#sightings({ spans: [span], reverse, ...wish }), (sighting) => {
-      return sighting.kind === "foreign" ? tellOf(sighting, onForeign) : keyOf(sighting)
+      return isTold(sighting, onForeign) ? tellOf(sighting, onForeign) : keyOf(sighting)
     })
   }
 
   protected override _entries(selection: Selection): AsyncGenerator<TextEntry[], void, void> {
     const { limit, onForeign, shelf } = selection
     const take = (sighting: Sighting) =>
-      sighting.kind === "foreign" ? tellOf(sighting, onForeign) : load(sighting, shelf)
+      isTold(sighting, onForeign) ? tellOf(sighting, onForeign) : load(sighting, this.#layout.bounds, shelf)
     return inPages(this.#sightings(selection), take, limit)
   }
 
   protected override _readFolder(prefix: Key, shelf: Shelf): ShelvedFolder | undefined {
     const path = this.#layout.folderPath(prefix)
-    const folder = this.#letterCase.isSpeltDifferently(path) ? undefined : readFolder(path, shelf)
+    if (this.#letterCase.isSpeltDifferently(path)) return undefined
+    this.#layout.bounds.requireInside(`${path}${sep}`, "read", prefix)
+    const folder = readFolder(path, shelf)
     if (folder !== undefined) this.#memory.note(encodeKey(prefix), folder.ids)
     return folder
   }
@@ -230,13 +236,14 @@ export class JsonStorage extends AbstractStorage {
 
   async #readText(key: string, path: string): Promise<string | undefined> {
     if (this.#letterCase.isSpeltDifferently(path)) return undefined
-    const text = await readText(key, path)
+    const text = await readText(key, path, this.#layout.bounds)
     if (this.#slice.isFullWith(text?.length)) await turn()
     return text
   }
 
   async #replace(key: string, path: string, text: string, held: Held): Promise<void> {
     this.#refuseTwin(key, path)
+    this.#layout.bounds.requireInside(path, "change", decodeKey(key))
     try {
       if (!(await commitFile(held.prepared, path, text, this.#writing.sync))) held.verify()
     } catch (error) {
@@ -250,6 +257,7 @@ export class JsonStorage extends AbstractStorage {
     const present = existsSync(path) ? await this.#readEntry(key, path) : undefined
     if (present !== undefined) return present
     this.#refuseTwin(key, path)
+    this.#layout.bounds.requireInside(path, "change", decodeKey(key))
     try {
       if (await addAtomically(path, text, this.#writing)) return undefined
     } catch (error) {
@@ -278,10 +286,11 @@ function keyOf(sighting: Sighting): string | undefined {
 // A record that went away since its folder was listed is no longer part of the store.
 function load(
   sighting: Sighting,
+  bounds: StoreBounds,
   shelf: Shelf | undefined,
 ): TextEntry | undefined | Promise<TextEntry | undefined> {
   if (sighting.kind === "barrier") return { key: sighting.key, error: sighting.error }
-  return sighting.kind === "record" ? readEntry(sighting.key, sighting.path, shelf) : undefined
+  return sighting.kind === "record" ? readEntry(sighting.key, sighting.path, bounds, shelf) : undefined
 }
 
 function wasChanged(sighting: Sighting, since: number): boolean {
@@ -295,6 +304,7 @@ async function prepareFolder(layout: StoreLayout, readonly: boolean): Promise<vo
     if (!readonly) makeFolder(layout.temporary)
     if (!readonly) makeFolder(layout.locks)
     if (!(await stat(layout.root)).isDirectory()) throw noFolder(layout.root)
+    if (!readonly) layout.requireOwnFolders()
     if (!readonly) await sweepTemporary(layout.temporary)
   } catch (error) {
     if (hasCode(error, "ENOENT"))

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs"
 import { sep } from "node:path"
-import type { Shelf, ShelvedFolder } from "@sessile/core/storage"
+import { type Shelf, type ShelvedFolder, StorageError } from "@sessile/core/storage"
 import { EXTENSION } from "./file-name.js"
 import { readPlain } from "./read-text.js"
 
@@ -26,7 +26,7 @@ export function readFolder(folder: string, shelf: Shelf): ShelvedFolder | undefi
     return { ids, contents }
   } catch (error) {
     // Whoever takes a closer look comes upon it too, and tells.
-    if (error instanceof Error && "syscall" in error) return undefined
+    if (error instanceof Error && ("syscall" in error || StorageError.is(error))) return undefined
     throw error
   }
 }

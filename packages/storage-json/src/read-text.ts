@@ -1,8 +1,10 @@
 import { isUtf8, constants as limits } from "node:buffer"
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs"
-import { readFile } from "node:fs/promises"
+import { closeSync, lstatSync, read, readSync } from "node:fs"
+import { promisify } from "node:util"
 import { decodeKey, decodeUtf8, Shelf, StorageError, type TextEntry, Utf8Record } from "@sessile/core/storage"
+import { openRegular } from "./regular-file.js"
 import { hasCode, storageFault } from "./storage-fault.js"
+import type { StoreBounds } from "./store-bounds.js"
 
 /** Larger files are read without holding anybody up. */
 const LARGE = 1024 * 1024
@@ -12,8 +14,10 @@ const SMALL = 64 * 1024
 
 const ownShelf = new Shelf()
 
-// A pipe in the place of a record must not bring the process to a halt. Windows knows no such flag.
-const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK
+/** A single call reads no more than 2 GB. */
+const LONGEST_READ = 2 ** 30
+
+const readAsync = promisify(read)
 
 /**
  * The exact text of a record's file, byte order mark included; `undefined` when there is none. Small files are read
@@ -21,8 +25,12 @@ const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK
  *
  * @throws StorageError `CORRUPT` for what is not UTF-8, or larger than a string can be; `DENIED`, `IO`
  */
-export function readText(key: string, path: string): string | undefined | Promise<string | undefined> {
-  const content = readUtf8(key, path, ownShelf)
+export function readText(
+  key: string,
+  path: string,
+  bounds?: StoreBounds,
+): string | undefined | Promise<string | undefined> {
+  const content = readUtf8(key, path, ownShelf, bounds)
   return content instanceof Promise ? content.then(textOf) : textOf(content)
 }
 
@@ -30,17 +38,17 @@ export function readText(key: string, path: string): string | undefined | Promis
 export function readEntry(
   key: string,
   file: string,
+  bounds?: StoreBounds,
   shelf = ownShelf,
 ): TextEntry | undefined | Promise<TextEntry | undefined> {
   try {
-    const content = readUtf8(key, file, shelf)
-    if (content instanceof Promise) return toEntry(key, file, content.then(textOf))
+    const content = readUtf8(key, file, shelf, bounds)
+    if (content instanceof Promise) return toEntry(key, file, content)
     if (content === undefined) return undefined
     if (content.length < SMALL) shelf.keep(content.length)
     return new Utf8Record(key, content)
   } catch (error) {
-    if (StorageError.is(error)) return { key, error, file }
-    throw error
+    return unreadable(key, file, error)
   }
 }
 
@@ -50,14 +58,14 @@ export function readEntry(
  * @throws whatever the system says
  */
 export function readPlain(path: string, shelf: Shelf): Buffer | undefined {
-  const file = openSync(path, FLAGS)
+  const { descriptor, size } = openRegular(path)
   try {
-    const content = readSmall(file, shelf)
+    const content = size < SMALL ? readSmall(descriptor, shelf) : undefined
     if (content === undefined || content.length === 0 || !isUtf8(content)) return undefined
     shelf.keep(content.length)
     return content
   } finally {
-    closeSync(file)
+    closeSync(descriptor)
   }
 }
 
@@ -65,15 +73,25 @@ export function readPlain(path: string, shelf: Shelf): Buffer | undefined {
 export async function toEntry(
   key: string,
   file: string,
-  reading: Promise<string | undefined>,
+  reading: Promise<string | Buffer | undefined>,
 ): Promise<TextEntry | undefined> {
   try {
-    const text = await reading
-    return text === undefined ? undefined : { key, text }
+    const content = await reading
+    if (typeof content === "string") return { key, text: content }
+    return content && new Utf8Record(key, content)
   } catch (error) {
-    if (StorageError.is(error)) return { key, error, file }
-    throw error
+    return unreadable(key, file, error)
   }
+}
+
+/** The entry of a record that cannot be read. Its file is named only where it is one that may be opened. */
+function unreadable(key: string, file: string, error: unknown): TextEntry {
+  if (!StorageError.is(error)) throw error
+  return isRegular(file) ? { key, error, file } : { key, error }
+}
+
+function isRegular(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }
 
 function textOf(content: Buffer | undefined): string | undefined {
@@ -81,34 +99,56 @@ function textOf(content: Buffer | undefined): string | undefined {
 }
 
 /** The content of a file; on the shelf it is there until the next one is read, unless it is kept. */
-function readUtf8(key: string, path: string, shelf: Shelf): Buffer | undefined | Promise<Buffer | undefined> {
+function readUtf8(
+  key: string,
+  path: string,
+  shelf: Shelf,
+  bounds: StoreBounds | undefined,
+): Buffer | undefined | Promise<Buffer | undefined> {
   try {
-    const content = readUnlessLarge(key, path, shelf)
-    return content === undefined ? readLarge(key, path) : checked(content, key, path)
+    bounds?.requireInside(path, "read", decodeKey(key))
+    const { descriptor, size } = openRegular(path, bounds, decodeKey(key))
+    if (size > LARGE) return readLarge(descriptor, size, key, path)
+    try {
+      const content = size < SMALL ? readSmall(descriptor, shelf) : undefined
+      return checked(content ?? readWhole(descriptor, size), key, path)
+    } finally {
+      closeSync(descriptor)
+    }
   } catch (error) {
     return noneOrThrow(error, key, path)
   }
 }
 
-async function readLarge(key: string, path: string): Promise<Buffer | undefined> {
+async function readLarge(
+  descriptor: number,
+  size: number,
+  key: string,
+  path: string,
+): Promise<Buffer | undefined> {
   try {
-    return checked(await readFile(path), key, path)
-  } catch (error) {
-    return noneOrThrow(error, key, path)
-  }
-}
-
-function readUnlessLarge(key: string, path: string, shelf: Shelf): Buffer | undefined {
-  const file = openSync(path, FLAGS)
-  try {
-    const content = readSmall(file, shelf)
-    if (content !== undefined) return content
-    const { size } = fstatSync(file)
     if (size > limits.MAX_STRING_LENGTH) throw corrupt(`The record is too large (${size} bytes)`, key, path)
-    return size > LARGE ? undefined : readFileSync(file)
+    const content = Buffer.allocUnsafe(size)
+    let length = 0
+    for (let part = -1; part !== 0 && length < size; length += part) {
+      const wanted = Math.min(size - length, LONGEST_READ)
+      part = (await readAsync(descriptor, content, length, wanted, length)).bytesRead
+    }
+    return checked(content.subarray(0, length), key, path)
+  } catch (error) {
+    return noneOrThrow(error, key, path)
   } finally {
-    closeSync(file)
+    closeSync(descriptor)
   }
+}
+
+function readWhole(descriptor: number, size: number): Buffer {
+  const content = Buffer.allocUnsafe(size)
+  let length = 0
+  for (let part = -1; part !== 0 && length < size; length += part) {
+    part = readSync(descriptor, content, length, size - length, length)
+  }
+  return content.subarray(0, length)
 }
 
 function readSmall(file: number, shelf: Shelf): Buffer | undefined {
@@ -123,7 +163,7 @@ function checked(content: Buffer, key: string, path: string): Buffer {
 }
 
 function noneOrThrow(error: unknown, key: string, path: string): undefined {
-  if (hasCode(error, "ENOENT", "ENOTDIR", "EISDIR")) return undefined
+  if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined
   throw storageFault("read the record", error, path, decodeKey(key))
 }
 

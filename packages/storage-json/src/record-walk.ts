@@ -14,14 +14,21 @@ import { type Child, type Contents, contentsOf, type Foreign, type Trail } from 
 import type { FolderMemory } from "./folder-memory.js"
 import type { LetterCase } from "./letter-case.js"
 import { hasCode, storageFault } from "./storage-fault.js"
+import { LEADS_OUT, leadsOut, type StoreBounds } from "./store-bounds.js"
 import type { StoreLayout } from "./store-layout.js"
 
 /** What the walk came upon. */
 export type Sighting =
   | { readonly kind: "record"; readonly key: string; readonly path: string }
   | { readonly kind: "folder"; readonly path: string }
-  /** A folder that could not be entered; the key is the prefix of what is in it. */
-  | { readonly kind: "barrier"; readonly key: string; readonly error: StorageError }
+  /** A folder that could not be entered; the key is the prefix of what is in it. One that is no part of the store has a reason. */
+  | {
+      readonly kind: "barrier"
+      readonly key: string
+      readonly error: StorageError
+      readonly path: string
+      readonly reason?: string
+    }
   | ({ readonly kind: "foreign" } & Foreign)
 
 /** Where to walk. */
@@ -49,14 +56,14 @@ const SHARED_DEPTH = 2
 /**
  * The records of a span, in key order or against it, and all else that their folders hold. One folder is in memory
  * at a time for each level, and folders outside the span or the share are not read. Linked folders are followed
- * unless they lead back to where the walk came from.
+ * unless they lead back to where the walk came from, or out of the store.
  */
 export function* walkStore(layout: StoreLayout, walk: Walk): Generator<Sighting, void, void> {
   const start = commonPrefix(walk.span)
   const path = layout.folderPath(start)
   const key = encodeKey(start)
   const span = start.length === 0 ? walk.span : below(walk.span, key)
-  const folder = { path, key, depth: start.length, trail: [], span }
+  const folder = { path, key, depth: start.length, trail: [], span, bounds: layout.bounds }
   if (walk.letterCase?.isSpeltDifferently(path)) return
   if (folder.depth >= SHARED_DEPTH && !isWanted(walk, folder.key)) return
   // What comes next is at the end. Generators that call themselves would cost more than listing the folders.
@@ -80,6 +87,7 @@ interface Folder {
   readonly key: string
   readonly depth: number
   readonly trail: Trail
+  readonly bounds: StoreBounds
   /** What is wanted of the records in it. */
   readonly span: Span
 }
@@ -99,7 +107,7 @@ function enter(folder: Folder, walk: Walk, ahead: (Sighting | Listing)[]): void 
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTDIR", "ENAMETOOLONG")) return
     const fault = storageFault("list the folder", error, folder.path)
-    ahead.push({ kind: "barrier", key: folder.key, error: fault })
+    ahead.push({ kind: "barrier", key: folder.key, error: fault, path: folder.path })
     return
   }
   const children = walk.reverse ? contents.children.reverse() : contents.children
@@ -121,7 +129,10 @@ function turnTo(child: Child, folder: Folder, walk: Walk, ahead: (Sighting | Lis
   if (record !== undefined && walk.reverse) ahead.push(record)
   if (child.folder !== undefined && (isShared || depth < SHARED_DEPTH) && !walk.skips?.(key)) {
     const path = `${folder.path}${sep}${child.folder}`
-    enter({ path, key, depth, trail: child.trail, span: below(folder.span, key) }, walk, ahead)
+    const { trail } = child
+    if (trail === undefined)
+      ahead.push({ kind: "barrier", key, path, error: leadsOut(path), reason: LEADS_OUT })
+    else enter({ path, key, depth, trail, span: below(folder.span, key), bounds: folder.bounds }, walk, ahead)
   }
   if (record !== undefined && !walk.reverse) ahead.push(record)
 }
@@ -130,8 +141,10 @@ function changesIn({ path, key }: Folder, { memory, since }: Walk): Contents | u
   return since === undefined ? undefined : memory?.changesIn(path, key, since)
 }
 
-function listed({ path, key, depth, trail }: Folder, { memory, since }: Walk): Contents {
-  const contents = contentsOf(path, depth === 0, trail)
+function listed({ path, key, depth, trail, bounds }: Folder, { memory, since }: Walk): Contents {
+  // Where the walk begins, folders above may be links; those below it are looked at one by one.
+  if (trail.length === 0) bounds.requireInside(`${path}${sep}`, "read")
+  const contents = contentsOf(path, depth === 0, trail, bounds)
   if (memory !== undefined && depth > 0 && since === undefined) {
     const { children, foreign } = contents
     if (foreign.length === 0 && children.every(isPlain))

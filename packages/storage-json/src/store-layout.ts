@@ -1,6 +1,7 @@
 import { join, sep } from "node:path"
 import { decodeKey } from "@sessile/core/storage"
 import { decodeSegment, EXTENSION, encodeSegment } from "./file-name.js"
+import { StoreBounds } from "./store-bounds.js"
 
 /** The only record whose file has no extension. It lies at the root of the store. */
 const MARKER = "migration"
@@ -16,6 +17,7 @@ export class StoreLayout {
   readonly locks: string
   /** Originals of the records that a migration rewrote. */
   readonly originals: string
+  readonly bounds: StoreBounds
   /** The file of the record `["migration"]`: opencode's note of how far the store has been migrated. */
   readonly marker: string
 
@@ -25,7 +27,19 @@ export class StoreLayout {
     this.temporary = join(this.private, "temporary")
     this.locks = join(this.private, "locks")
     this.originals = join(this.private, "originals")
+    this.bounds = new StoreBounds(root)
     this.marker = join(root, MARKER)
+  }
+
+  /**
+   * Refuses a store in which a link stands for one of Sessile's own folders: it would write, and sweep, elsewhere.
+   *
+   * @throws StorageError `CORRUPT`
+   */
+  requireOwnFolders(): void {
+    for (const folder of [this.temporary, this.locks, this.originals]) {
+      this.bounds.requireInside(`${folder}${sep}`, "change")
+    }
   }
 
   /** The file of a record. */

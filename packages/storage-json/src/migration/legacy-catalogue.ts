@@ -60,7 +60,7 @@ export class LegacyCatalogue {
     const key = encodeKey(record.key)
     const first = this.records.get(key)
     if (first === undefined) this.records.set(key, record)
-    else if (!(await contentOf(first)).equals(await contentOf(record))) {
+    else if (!contentOf(first).equals(contentOf(record))) {
       const remark = `left out for the different record at ${first.source}`
       this.remarks.push({ path: record.source, remark })
     }
@@ -71,6 +71,6 @@ function isSession(key: string): boolean {
   return isBelow(["session"], decodeKey(key))
 }
 
-async function contentOf({ text, source }: VersionOneRecord): Promise<Buffer> {
+function contentOf({ text, source }: VersionOneRecord): Buffer {
   return text === undefined ? readLegacy(source) : Buffer.from(text)
 }

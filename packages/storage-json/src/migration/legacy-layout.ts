@@ -8,7 +8,7 @@ export async function fromLegacyLayout(sink: RecordSink, legacy: string): Promis
     for (const other of others) sink.remark(other, "not a record; left where it is")
     for (const { key, text, source, remark } of records) {
       if (remark !== undefined) sink.remark(source, remark)
-      await sink.add(key, text ?? (await readLegacy(source)), source)
+      await sink.add(key, text ?? readLegacy(source), source)
     }
     if (project !== undefined) sink.projects.push(project)
   }

@@ -127,7 +127,7 @@ async function sessionPlaces(records: readonly LegacyRecord[]): Promise<Map<stri
 // What cannot be read tells nothing here; whoever wants its content hears why.
 async function readObject(path: string): Promise<JsonObject | undefined> {
   try {
-    return parseObject(await readLegacy(path))
+    return parseObject(readLegacy(path))
   } catch (error) {
     if (StorageError.is(error)) return undefined
     throw error

@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { decodeSegment } from "../file-name.js"
 import { type FileBelow, filesBelow } from "../files-below.js"
+import { readRegular } from "../regular-file.js"
 import { storageFault } from "../storage-fault.js"
 
 /** A record of the legacy layout, and the ids that its path gives it. */
@@ -21,14 +21,15 @@ export async function legacyRecords(folder: string): Promise<{ records: LegacyRe
   for (const { path, isFile } of await listed(folder)) {
     const record = isFile ? recognise(join(folder, path), path) : undefined
     if (record !== undefined) records.push(record)
-    else if (!NOTES.includes(path)) others.push(join(folder, path))
+    else if (!isFile || !NOTES.includes(path)) others.push(join(folder, path))
   }
   return { records, others }
 }
 
-export async function readLegacy(path: string): Promise<Buffer> {
+/** @throws StorageError `CORRUPT` for what is no regular file, `DENIED`, `IO` */
+export function readLegacy(path: string): Buffer {
   try {
-    return await readFile(path)
+    return readRegular(path)
   } catch (error) {
     throw storageFault("read the legacy record", error, path)
   }

@@ -1,15 +1,15 @@
-import { readFile } from "node:fs/promises"
 import { StorageError } from "@sessile/core/storage"
 import { writeAtomically } from "../atomic-file.js"
+import { readRegular } from "../regular-file.js"
 import { hasCode, storageFault } from "../storage-fault.js"
 import type { StoreLayout } from "../store-layout.js"
 
 /** How many migrations a store has behind it; none when it does not say. */
-export async function readMarker(layout: StoreLayout): Promise<number> {
+export function readMarker(layout: StoreLayout): number {
   const path = layout.marker
   let text: string
   try {
-    text = await readFile(path, "utf8")
+    text = readRegular(path).toString("latin1")
   } catch (error) {
     if (hasCode(error, "ENOENT")) return 0
     throw storageFault("read the migration marker", error, path)

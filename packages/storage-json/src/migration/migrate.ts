@@ -49,7 +49,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrationReport>
   ]
   makeStore(layout)
   return locks.hold("migration", async () => {
-    const from = await readMarker(layout)
+    const from = readMarker(layout)
     if (from > steps.length) throw tooNew(layout, from)
     for (let version = from; version < steps.length; version++) {
       await steps[version]?.()
@@ -64,6 +64,7 @@ function makeStore(layout: StoreLayout): void {
   try {
     makeFolder(layout.locks)
     makeFolder(layout.temporary)
+    layout.requireOwnFolders()
   } catch (error) {
     throw storageFault("open the store", error, layout.root)
   }

@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises"
 import { encodeKey, type Key } from "@sessile/core/storage"
 import { commitFile, writeAtomically } from "../atomic-file.js"
 import type { Held } from "../file-lock.js"
+import { readRegular } from "../regular-file.js"
 import { hasCode, storageFault } from "../storage-fault.js"
 import type { StoreLayout } from "../store-layout.js"
 import type { MigratedProject, MigrationRemark } from "./migration-report.js"
@@ -23,7 +23,7 @@ export class RecordSink {
   /** Adds a record unless its key is taken; a different record under that key stays, with a remark. */
   async add(key: Key, content: string | Uint8Array, source: string): Promise<void> {
     const path = this.layout.recordPath(encodeKey(key))
-    const existing = await readIfThere(path)
+    const existing = readIfThere(path)
     if (existing === undefined) {
       await this.put(path, content)
       this.written++
@@ -36,6 +36,7 @@ export class RecordSink {
   /** Replaces a file. */
   async put(path: string, content: string | Uint8Array): Promise<void> {
     try {
+      this.layout.bounds.requireInside(path, "change")
       await writeAtomically(path, content, { temporary: this.layout.temporary, sync: this.#sync })
     } catch (error) {
       throw storageFault("write the record", error, path)
@@ -45,6 +46,7 @@ export class RecordSink {
   /** Replaces the record whose lock is held. */
   async replace(path: string, content: string, held: Held): Promise<void> {
     try {
+      this.layout.bounds.requireInside(path, "change")
       if (!(await commitFile(held.prepared, path, content, this.#sync))) held.verify()
     } catch (error) {
       throw storageFault("write the record", error, path)
@@ -56,9 +58,9 @@ export class RecordSink {
   }
 }
 
-async function readIfThere(path: string): Promise<Buffer | undefined> {
+function readIfThere(path: string): Buffer | undefined {
   try {
-    return await readFile(path)
+    return readRegular(path)
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined
     throw storageFault("read the record", error, path)

@@ -1,5 +1,5 @@
 import { join, relative } from "node:path"
-import { decodeKey, select } from "@sessile/core/storage"
+import { decodeKey, StorageError, select } from "@sessile/core/storage"
 import type { FileLocks, Held } from "../file-lock.js"
 import { walkStore } from "../record-walk.js"
 import { field, type JsonObject, parseObject } from "./json-object.js"
@@ -23,9 +23,9 @@ export async function extractSessionDiffs(sink: RecordSink, locks: FileLocks): P
 }
 
 async function extractDiffs(sink: RecordSink, key: string, path: string, held: Held): Promise<void> {
-  const original = await readLegacy(path)
-  const session = parseObject(original)
-  if (session === undefined) return sink.remark(path, "damaged; left as it is")
+  const original = readIfValid(path)
+  const session = original && parseObject(original)
+  if (original === undefined || session === undefined) return sink.remark(path, "damaged; left as it is")
   const split = splitDiffs(session)
   if (split === undefined) return
   if ("remark" in split) return sink.remark(path, split.remark)
@@ -34,6 +34,16 @@ async function extractDiffs(sink: RecordSink, key: string, path: string, held: H
   await sink.put(join(sink.layout.originals, "version-1", relative(sink.layout.root, path)), original)
   await sink.replace(path, split.session, held)
   sink.written++
+}
+
+/** `undefined` for what is no regular file. */
+function readIfValid(path: string): Buffer | undefined {
+  try {
+    return readLegacy(path)
+  } catch (error) {
+    if (StorageError.is(error, "CORRUPT")) return undefined
+    throw error
+  }
 }
 
 /** The texts of a session without its diffs and of the diffs; `undefined` for a session that has none. */
