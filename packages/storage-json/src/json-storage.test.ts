@@ -52,7 +52,7 @@ test("a batch goes as far as it gets: what comes before the failure is done, wha
   const operations = ["a", "taken", "b"].map((name) => ({ type: "write", key: [name], value: 1 }) as const)
   const error = await storage.batch(operations).catch((reason: unknown) => reason)
   expect(error).toMatchObject({ code: "IO", key: ["taken"], path: join(folder.path, "taken.json") })
-  expect(await storage.list([])).toEqual([["a"]])
+  expect(await storage.list([])).toEqual([["a"], ["taken"]])
   await expect(storage.batch(operations, { atomic: true })).rejects.toMatchObject({ code: "UNSUPPORTED" })
 })
 
@@ -85,7 +85,7 @@ describe("a store whose own folder was taken away", () => {
 test("a read of what is no record's file finds nothing", async () => {
   await using folder = await temporaryFolder()
   await using storage = await JsonStorage.open({ path: folder.path })
-  await mkdir(join(folder.path, "folder.json"))
+  await mkdir(join(folder.path, "folder"))
   await writeFile(join(folder.path, "file"), "")
   for (const key of [["folder"], ["file"], ["file", "below"], ["absent", "below"]]) {
     await expect(storage.read(key)).rejects.toMatchObject({ code: "NOT_FOUND", key })
