@@ -7,10 +7,13 @@ export type LineReceipt = Readonly<Record<"message" | "part", readonly RowRun[]>
 /** Notes rows as they are added. Nearly always they get numbers that follow each other. */
 export class RowRuns {
   readonly runs: [first: number, last: number][] = []
+  #isOpen = false
 
-  add(row: number): void {
+  /** A row that `isAlone` is a run of its own: what is read together has to fit into memory several times. */
+  add(row: number, isAlone: boolean): void {
     const run = this.runs.at(-1)
-    if (run?.[1] === row - 1) run[1] = row
+    if (!isAlone && this.#isOpen && run?.[1] === row - 1) run[1] = row
     else this.runs.push([row, row])
+    this.#isOpen = !isAlone
   }
 }

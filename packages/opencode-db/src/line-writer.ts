@@ -22,6 +22,9 @@ export interface LineTarget {
   add(record: RowRecord): TextEntry | undefined
 }
 
+/** What is larger is read back by itself. */
+const LARGE = 1024 * 1024
+
 /**
  * Adds messages and parts that are lines. Most records of all are such, and become rows nearly without being looked at;
  * those that are unfit are added like records without lines.
@@ -68,7 +71,7 @@ export class LineWriter {
       const derived = messageCreated(value, id, Number(session.time_created))
       const given = this.#givenTimes.timeOf("message", sessionID, id)
       const [created, updated] = given ?? [derived, messageUpdated(value, derived)]
-      const row = [sessionID, id, this.#lines.body(position), created, updated]
+      const row = (body: Buffer) => [sessionID, id, body, created, updated]
       if (!this.#insert(table, row, position, this.#messageRows)) continue
       this.#target.noteMessage(id, { session_id: sessionID, time_created: created })
       this.#target.totals.addMessage(session, id, value)
@@ -93,17 +96,19 @@ export class LineWriter {
       const id = this.#lines.id(position)
       const derived = partCreated(id, message.time_created as number)
       const [created, updated] = this.#givenTimes.timeOf("part", sessionID, id) ?? [derived, derived]
-      const row = [messageID, id, sessionID, this.#lines.body(position), created, updated]
+      const row = (body: Buffer) => [owner, id, sessionID, body, created, updated]
       this.#insert(table, row, position, this.#partRows)
     }
   }
 
-  #insert(table: RowTable, row: SqlValue[], position: number, rows: RowRuns): boolean {
+  #insert(table: RowTable, row: (body: Buffer) => SqlValue[], position: number, rows: RowRuns): boolean {
     const keyOf = () => decodeKey(this.#lines.key(position))
     try {
-      const number = table.insertBody(...row)
+      const [number, bytes] = this.#lines.withBody(position, (body) => {
+        return [table.insertBody(...row(body)), body.length]
+      })
       if (number !== undefined) {
-        rows.add(number)
+        rows.add(number, bytes > LARGE)
         return true
       }
       this.present.set(position, inTheWay(table, keyOf()))

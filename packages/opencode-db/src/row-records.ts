@@ -217,10 +217,10 @@ export class RowRecords {
     let bytes = 0
     for (const kind of ["message", "part"] as const) {
       for (const run of receipt[kind]) {
-        const lines = this.#tables.get(kind)?.lines(run)
-        if (lines === undefined) continue
-        hash.update(lines)
-        bytes += lines.length
+        for (const lines of this.#tables.get(kind)?.lines(run) ?? []) {
+          hash.update(lines)
+          bytes += lines.length
+        }
       }
     }
     return { sha256: hash.digest("hex"), bytes }

@@ -35,6 +35,7 @@ export class RowTable {
   #insertBody: Statement<SqlValue[]> | undefined
   readonly #selectSql: string
   readonly #selectTextsSql: string
+  readonly #selectLineSql: string
   readonly #selectLinesSql: string
 
   constructor(database: Database, kind: RecordKind, columns: ReadonlySet<string>) {
@@ -49,13 +50,16 @@ export class RowTable {
     const insert = (values: string) =>
       `INSERT INTO ${kind.name} (${names}) VALUES (${values}) ON CONFLICT (${unique}) DO NOTHING`
     this.#insertSql = insert(places)
-    this.#insertBodySql = insert(this.#filled.map((name) => (name === "data" ? "'{' || ?" : "?")).join())
+    this.#insertBodySql = insert(
+      this.#filled.map((name) => (name === "data" ? "CAST(? AS TEXT)" : "?")).join(),
+    )
     const isWanted = `${id} IN (SELECT value FROM json_each(?))`
     const order = kind.isList ? " ORDER BY position" : ""
     this.#selectSql = `SELECT ${names} FROM ${kind.name} WHERE ${isWanted}${order}`
     this.#selectTextsSql = `SELECT ${kind.keyColumns}, ${textSql(kind)} FROM ${kind.name} WHERE ${isWanted}`
     // Rows come in the order of their numbers, for SQLite walks along these.
     const inOrder = `${kind.name} WHERE rowid BETWEEN ? AND ?`
+    this.#selectLineSql = `SELECT CAST(${lineHeadSql(kind)} AS BLOB), CAST(data AS BLOB) FROM ${kind.name} WHERE rowid = ?`
     this.#selectLinesSql = `SELECT CAST(group_concat(${lineSql(kind)}, '') AS BLOB) FROM ${inOrder}`
   }
 
@@ -80,13 +84,19 @@ export class RowTable {
     })
   }
 
-  /** The lines of some rows, in their order; nothing where there are none. */
-  lines(run: RowRun): Buffer | undefined {
-    return (
-      (this.#prepare(this.#selectLinesSql)
-        .pluck()
-        .get(...run) as Buffer | null) ?? undefined
-    )
+  /** The lines of some rows, in their order and in any number of pieces; nothing where there are none. */
+  lines([first, last]: RowRun): Buffer[] {
+    // To put one line together in SQLite would take several copies of a large body.
+    if (first === last) return this.#line(first)
+    const lines = this.#prepare(this.#selectLinesSql).pluck().get(first, last) as Buffer | null
+    return lines === null ? [] : [lines]
+  }
+
+  #line(row: number): Buffer[] {
+    const found = this.#prepare(this.#selectLineSql).raw().get(row) as [Buffer, Buffer] | undefined
+    if (found === undefined) return []
+    const [head, body] = found
+    return [head, body.subarray(1), LINE_END]
   }
 
   has(key: Key): boolean {
@@ -261,10 +271,17 @@ export class RowTable {
 }
 
 /** The line of a record from a body that is an object, with a line end. */
-function lineSql({ besideBody = {} }: RecordKind): string {
-  const fields = Object.entries(besideBody).map(([field, column]) => `'"${field}":"' || ${column}`)
-  return `'{' || ${fields.join(` || '",' || `)} || '",' || substr(CAST(data AS BLOB), 2) || char(10)`
+function lineSql(kind: RecordKind): string {
+  return `${lineHeadSql(kind)} || substr(CAST(data AS BLOB), 2) || char(10)`
 }
+
+/** What comes before the fields of the body in that line. */
+function lineHeadSql({ besideBody = {} }: RecordKind): string {
+  const fields = Object.entries(besideBody).map(([field, column]) => `'"${field}":"' || ${column}`)
+  return `'{' || ${fields.join(` || '",' || `)} || '",'`
+}
+
+const LINE_END = Buffer.from("\n")
 
 /** The text of a record as opencode would write it, from a body that is an object; null for any other. */
 function textSql({ besideBody = {} }: RecordKind): string {

@@ -108,10 +108,14 @@ function readUtf8(
   try {
     bounds?.requireInside(path, "read", decodeKey(key))
     const { descriptor, size } = openRegular(path, bounds, decodeKey(key))
-    if (size > LARGE) return readLarge(descriptor, size, key, path)
+    // Whoever brings a shelf reads in bulk, and would only copy the content there.
+    const isBulk = shelf !== ownShelf
+    if (size > LARGE && !isBulk) return readLarge(descriptor, size, key, path)
     try {
+      refuseTooLarge(size, key, path)
       const content = size < SMALL ? readSmall(descriptor, shelf) : undefined
-      return checked(content ?? readWhole(descriptor, size), key, path)
+      if (content !== undefined) return checked(content, key, path)
+      return checked(isBulk ? readOnto(shelf, descriptor, size) : readWhole(descriptor, size), key, path)
     } finally {
       closeSync(descriptor)
     }
@@ -127,7 +131,7 @@ async function readLarge(
   path: string,
 ): Promise<Buffer | undefined> {
   try {
-    if (size > limits.MAX_STRING_LENGTH) throw corrupt(`The record is too large (${size} bytes)`, key, path)
+    refuseTooLarge(size, key, path)
     const content = Buffer.allocUnsafe(size)
     let length = 0
     for (let part = -1; part !== 0 && length < size; length += part) {
@@ -140,6 +144,10 @@ async function readLarge(
   } finally {
     closeSync(descriptor)
   }
+}
+
+function refuseTooLarge(size: number, key: string, path: string): void {
+  if (size > limits.MAX_STRING_LENGTH) throw corrupt(`The record is too large (${size} bytes)`, key, path)
 }
 
 function readWhole(descriptor: number, size: number): Buffer {
@@ -155,6 +163,18 @@ function readSmall(file: number, shelf: Shelf): Buffer | undefined {
   const room = shelf.roomFor(SMALL)
   const length = readSync(file, room, shelf.offset, SMALL, 0)
   return length < SMALL ? room.subarray(shelf.offset, shelf.offset + length) : undefined
+}
+
+/** Reads a file of a known size to a shelf, and keeps it there. */
+function readOnto(shelf: Shelf, file: number, size: number): Buffer {
+  const room = shelf.roomFor(size)
+  const start = shelf.offset
+  let length = 0
+  for (let count = -1; length < size && count !== 0; length += count) {
+    count = readSync(file, room, start + length, size - length, length)
+  }
+  shelf.keep(length)
+  return room.subarray(start, start + length)
 }
 
 function checked(content: Buffer, key: string, path: string): Buffer {

@@ -42,6 +42,7 @@ export class RecordTable {
   readonly #indexes: readonly IndexDefinition[]
   readonly #indexedStarts: readonly string[]
   readonly #read: Statement
+  readonly #readUtf8: Statement
   readonly #add: Statement
   readonly #write: Statement
   readonly #remove: Statement
@@ -54,6 +55,9 @@ export class RecordTable {
     this.#indexes = indexes
     this.#indexedStarts = indexes.map(({ prefix }) => (prefix.length === 0 ? "" : `${encodeKey(prefix)}\0`))
     this.#read = database.prepare("SELECT value FROM records WHERE key = CAST(? AS BLOB)").pluck()
+    this.#readUtf8 = database
+      .prepare("SELECT CAST(value AS BLOB) FROM records WHERE key = CAST(? AS BLOB)")
+      .pluck()
     this.#add = database.prepare(`INSERT INTO records VALUES ${ROW} ON CONFLICT DO NOTHING`)
     this.#write = database.prepare(
       "INSERT INTO records VALUES (CAST(? AS BLOB), ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
@@ -65,6 +69,11 @@ export class RecordTable {
 
   read(key: string): string | undefined {
     return this.#read.get(key) as string | undefined
+  }
+
+  /** The same in UTF-8: the string of a large value would take another copy of it, and hashing that one more. */
+  readUtf8(key: string): Buffer | undefined {
+    return this.#readUtf8.get(key) as Buffer | undefined
   }
 
   /**

@@ -13,6 +13,7 @@ import {
   type TextEntry,
   type TextOperation,
   type TextRecord,
+  Utf8Record,
 } from "@sessile/core/storage"
 import SqliteDatabase, { type Database } from "better-sqlite3"
 import { checkDatabase } from "./database-check.js"
@@ -271,8 +272,8 @@ export class SqliteStorage extends AbstractStorage {
   // A record on a damaged page must not take the others with it.
   #tryRead(key: string): TextEntry | undefined {
     try {
-      const text = this.#guard("read the record", key, () => this.#table.read(key))
-      return entryOf(key, text)
+      const utf8 = this.#guard("read the record", key, () => this.#table.readUtf8(key))
+      return utf8 && new Utf8Record(key, utf8)
     } catch (error) {
       if (StorageError.is(error, "CORRUPT")) return { key, error }
       throw error

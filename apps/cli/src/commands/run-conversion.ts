@@ -8,6 +8,7 @@ import {
 import { compileLess } from "../compile-less.js"
 import type { Output } from "../output/output.js"
 import { NAMED } from "../output/sections.js"
+import { releaseMemory } from "../release-memory.js"
 import { isMissing, openSource, openTarget, preload, previewTarget } from "../stores/open-store.js"
 import { ADAPTER, type StoreAddress } from "../stores/store-address.js"
 import { storeKind } from "../stores/store-kinds.js"
@@ -42,6 +43,8 @@ export async function runConversion(
   options: ConvertCommandOptions,
   { warn, withheld, onWait, ...runOptions }: RunOptions,
 ): Promise<ConversionRun> {
+  // A rescue has run before, to find out what is missing.
+  releaseMemory()
   const { adapter, verify, strict = false, dryRun = false, backup = true } = options
   const onConflict = options.onConflict ?? defaultPolicy(to)
   preload(to)

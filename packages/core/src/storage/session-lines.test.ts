@@ -55,6 +55,8 @@ test("each line tells its ids, its body and its value", () => {
     const { id, sessionID: _, ...rest } = value
     const { messageID, ...body } = { messageID: undefined, ...rest }
     expect(`{${lines.body(position)}`).toBe(JSON.stringify(body))
+    expect(lines.withBody(position, String)).toBe(JSON.stringify(body))
+    expect(`{${lines.body(position)}`).toBe(JSON.stringify(body))
     expect(lines.value(position)).toEqual(value)
   }
   expect(lines.value(0)).toBe(lines.value(0))

@@ -4,6 +4,8 @@ import { decodeUtf8 } from "./utf8-record.js"
 /** So many numbers tell a place: the piece that something is in, where it begins there, and how many bytes it takes. */
 export const PLACE = 3
 
+const BRACE = 0x7b
+
 /** Where the lines of a session are. */
 export interface LinePlaces {
   readonly sessionID: string
@@ -83,6 +85,22 @@ export class SessionLines {
   /** What follows the ids, up to the closing brace. */
   body(position: number): Buffer {
     return this.#pieceOf(position).subarray(this.#bodyStart(position), this.#end(position))
+  }
+
+  /**
+   * Hands over a record's fields without the ids, as one JSON object. The line itself holds the brace in front of them until
+   * `use` returns: a copy of a large record would cost as much memory again.
+   */
+  withBody<T>(position: number, use: (body: Buffer) => T): T {
+    const piece = this.#pieceOf(position)
+    const brace = this.#bodyStart(position) - 1
+    const byte = piece[brace] as number
+    piece[brace] = BRACE
+    try {
+      return use(piece.subarray(brace, this.#end(position)))
+    } finally {
+      piece[brace] = byte
+    }
   }
 
   /** Some of the lines, each with the line end behind it; those that lie one behind the other come together. */
