@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
+import { FileError } from "../project/file-error.js"
 import type { PromptPart } from "./prompt-input.js"
 
 type FilePrompt = Extract<PromptPart, { type: "file" }>
@@ -42,7 +43,10 @@ interface LineRange {
 }
 
 async function attachPath(part: FilePrompt, path: string, range: LineRange): Promise<PromptPart[]> {
-  if ((await stat(path)).isDirectory()) {
+  const found = await stat(path)
+  // Reading a pipe or a device may never end.
+  if (!found.isFile() && !found.isDirectory()) throw new FileError("IRREGULAR", `${path} is no regular file`)
+  if (found.isDirectory()) {
     const entries = await readdir(path, { withFileTypes: true })
     const names = entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort()
     const listing = note(names.join("\n"))

@@ -3,12 +3,13 @@ export { AgentDefinition } from "./agents/agent-definition.js"
 export { Agents, type AgentsOptions } from "./agents/agents.js"
 export { type BuiltInAgentsOptions, builtInAgents } from "./agents/built-in-agents.js"
 export { type ConfigureAgentsOptions, configureAgents } from "./agents/configure-agents.js"
-export { loadAgents } from "./agents/load-agents.js"
+export { type AgentFolder, type LoadedAgents, loadAgents } from "./agents/load-agents.js"
 export type { AgentDefinitions } from "./agents/merge-agents.js"
 export { Configuration } from "./config/configuration.js"
 export { ConfigurationError, type ConfigurationProblem } from "./config/configuration-error.js"
 export { engineSettings } from "./config/engine-settings.js"
 export { type Flags, readFlags } from "./config/flags.js"
+export type { IgnoredSetting } from "./config/ignored-setting.js"
 export {
   type ConfigurationText,
   type LoadConfigurationOptions,
@@ -17,6 +18,7 @@ export {
   type RemoteConfiguration,
 } from "./config/load-configuration.js"
 export { ModelName } from "./config/model-name.js"
+export { TrustedFolders, type TrustedFoldersOptions } from "./config/trusted-folders.js"
 export { DriverError, type DriverErrorDetails, type DriverErrorKind } from "./driver-error.js"
 export { type CompactOptions, Engine } from "./engine.js"
 export { EngineError, type EngineErrorCode } from "./engine-error.js"

@@ -16,11 +16,11 @@ export async function readIfThere(path: string): Promise<string | undefined> {
 }
 
 /** Gives a file this text, unless it has it; every reader sees the old text or the new. */
-export async function replaceFile(path: string, text: string): Promise<void> {
+export async function replaceFile(path: string, text: string, mode = 0o666): Promise<void> {
   if ((await readIfThere(path)) === text) return
   const prepared = `${path}-${randomUUID()}`
   try {
-    await writeFile(prepared, text, { flag: "wx" })
+    await writeFile(prepared, text, { flag: "wx", mode })
     await rename(prepared, path)
   } finally {
     await rm(prepared, { force: true })

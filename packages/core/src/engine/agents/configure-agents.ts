@@ -1,3 +1,4 @@
+import type { PermissionRuleset } from "../../model/permission.js"
 import { expandHome } from "../../permission/permission-config.js"
 import type { Agent } from "../agent.js"
 import type { Configuration } from "../config/configuration.js"
@@ -8,7 +9,7 @@ import { type AgentDefinitions, mergeAgent, mergeAgents } from "./merge-agents.j
 /** What decides about the agents. */
 export interface ConfigureAgentsOptions {
   /** Rules for all agents, and definitions of some. */
-  readonly configuration?: Partial<Pick<Configuration, "agent" | "permission">> | undefined
+  readonly configuration?: Partial<Pick<Configuration, "agent" | "permission" | "limits">> | undefined
   /** Further definitions, over those of `configuration`, such as `loadAgents` gives. */
   readonly definitions?: AgentDefinitions | undefined
   /** Where plans are kept outside of repositories. */
@@ -37,6 +38,15 @@ export function configureAgents(options: ConfigureAgentsOptions = {}): Agent[] {
     if (disable) agents.delete(name)
     else agents.set(name, mergeAgent(base, stated))
   }
-  if (home === undefined) return [...agents.values()]
-  return [...agents.values()].map((agent) => ({ ...agent, permission: expandHome(agent.permission, home) }))
+  return [...agents.values()].map((agent) => completeRules(agent, configuration.limits ?? [], home))
+}
+
+function completeRules(agent: Agent, limits: readonly PermissionRuleset[], home: string | undefined): Agent {
+  const all = [...limits, ...(agent.limits ?? [])]
+  const expand = (rules: PermissionRuleset) => (home === undefined ? rules : expandHome(rules, home))
+  return {
+    ...agent,
+    permission: expand(agent.permission),
+    ...(all.length > 0 && { limits: all.map(expand) }),
+  }
 }

@@ -31,7 +31,7 @@ Be kind.
 describe("loadAgents", () => {
   it("reads front matter and text", async () => {
     await using folder = await Folder.create({ "agent/reviewer.md": reviewer })
-    const { reviewer: agent } = await loadAgents([folder.path])
+    const { reviewer: agent } = await load(folder.path)
     expect(agent).toEqual({
       description: "Reviews: all of it",
       mode: "subagent",
@@ -53,7 +53,7 @@ describe("loadAgents", () => {
       "agent/notes.txt": "no agent",
       "other/d.md": "no agent",
     })
-    const agents = await loadAgents([folder.path])
+    const agents = await load(folder.path)
     expect(Object.keys(agents).sort()).toEqual(["a", "b", "review/security"])
     expect(agents.a).toMatchObject({ prompt: "A" })
   })
@@ -61,27 +61,27 @@ describe("loadAgents", () => {
   it("lets later folders go over earlier ones, field by field", async () => {
     await using user = await Folder.create({ "agent/a.md": "---\nsteps: 3\ntemperature: 0\n---\nUser" })
     await using project = await Folder.create({ "agent/a.md": "---\nsteps: 9\n---\n", "agent/b.md": "" })
-    const agents = await loadAgents([user.path, project.path])
+    const agents = await load(user.path, project.path)
     expect(agents.a).toMatchObject({ steps: 9, temperature: 0, prompt: "User" })
     expect(Object.keys(agents)).toEqual(["a", "b"])
   })
 
   it("takes files of Windows editors", async () => {
     await using folder = await Folder.create({ "agent/a.md": "\uFEFF---\r\nsteps: 3\r\n---\r\nText\r\n" })
-    expect((await loadAgents([folder.path])).a).toMatchObject({ steps: 3, prompt: "Text" })
+    expect((await load(folder.path)).a).toMatchObject({ steps: 3, prompt: "Text" })
   })
 
   it.each(["Just text", "---\nnot closed: true", "----\nsteps: 3\n---\nx"])(
     "takes all of %j for text",
     async (text) => {
       await using folder = await Folder.create({ "agent/a.md": text })
-      expect((await loadAgents([folder.path])).a).toMatchObject({ prompt: text, steps: undefined })
+      expect((await load(folder.path)).a).toMatchObject({ prompt: text, steps: undefined })
     },
   )
 
   it("resolves when there are no folders", async () => {
     await using folder = await Folder.create()
-    expect(await loadAgents([folder.path, folder.join("missing")])).toEqual({})
+    expect(await load(folder.path, folder.join("missing"))).toEqual({})
   })
 
   it.each([
@@ -95,7 +95,7 @@ describe("loadAgents", () => {
     ["---\n- a\n- b\n---\n", 2, 1, /expected object/],
   ])("says what is wrong with %j, and where", async (text, line, column, reason) => {
     await using folder = await Folder.create({ "agent/a.md": text })
-    const error = await loadAgents([folder.path]).catch((error: unknown) => error)
+    const error = await load(folder.path).catch((error: unknown) => error)
     expect(ConfigurationError.is(error)).toBe(true)
     expect(error).toMatchObject({
       source: folder.join("agent/a.md"),
@@ -103,3 +103,7 @@ describe("loadAgents", () => {
     })
   })
 })
+
+async function load(...folders: string[]) {
+  return (await loadAgents(folders.map((path) => ({ path })))).definitions
+}

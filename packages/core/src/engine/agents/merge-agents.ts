@@ -20,10 +20,12 @@ export function mergeAgents(base: AgentDefinitions, over: AgentDefinitions): Age
  */
 export function mergeAgent<T extends AgentDefinition>(base: T, over: AgentDefinition): T {
   const stated = Object.entries(over).filter(([, value]) => value !== undefined)
+  const limits = [...(base.limits ?? []), ...(over.limits ?? [])]
   return {
     ...base,
     ...Object.fromEntries(stated),
     permission: [...(base.permission ?? []), ...(over.permission ?? [])],
+    ...(limits.length > 0 && { limits }),
     options: { ...base.options, ...over.options },
   }
 }

@@ -1,11 +1,13 @@
 import { z } from "zod"
+import type { PermissionRuleset } from "../../model/permission.js"
 import { PermissionConfig, rulesFromConfig, rulesFromTools } from "../../permission/permission-config.js"
 import { AgentDefinition } from "../agents/agent-definition.js"
 import { ModelName } from "./model-name.js"
 
 /**
  * What people set in `opencode.json` or `opencode.jsonc`, as far as the engine has to do with it. Other settings of
- * opencode are kept as they are.
+ * opencode are kept as they are. `limits` are rules of folders that the user does not trust: what one of them does not
+ * allow, `permission` cannot allow.
  */
 export const Configuration = z
   .looseObject({
@@ -32,6 +34,7 @@ export const Configuration = z
     snapshot: z.boolean().optional(),
   })
   .transform(({ permission, tools, ...settings }) => {
-    return { ...settings, permission: [...rulesFromTools(tools), ...rulesFromConfig(permission)] }
+    const limits: PermissionRuleset[] = []
+    return { ...settings, permission: [...rulesFromTools(tools), ...rulesFromConfig(permission)], limits }
   })
 export type Configuration = z.output<typeof Configuration>

@@ -19,12 +19,30 @@ export function foldersBetween(top: string, directory: string): string[] {
  * `undefined` when neither is known.
  */
 export function configurationFolder(environment: PathEnvironment = {}): string | undefined {
+  return settingsOf("opencode", environment)
+}
+
+/** The folder with what the user has decided here, beside opencode's; `undefined` when neither is known. */
+export function decisionsFolder(environment: PathEnvironment = {}): string | undefined {
+  return settingsOf("sessile", environment)
+}
+
+function settingsOf(program: string, environment: PathEnvironment): string | undefined {
   const { platform = process.platform, variables = process.env } = environment
   const path = platform === "win32" ? win32 : posix
   const { XDG_CONFIG_HOME } = variables
-  if (XDG_CONFIG_HOME && path.isAbsolute(XDG_CONFIG_HOME)) return path.join(XDG_CONFIG_HOME, "opencode")
+  if (XDG_CONFIG_HOME && path.isAbsolute(XDG_CONFIG_HOME)) return path.join(XDG_CONFIG_HOME, program)
   const home = homeFolder(environment)
-  return home === undefined ? undefined : path.join(home, ".config", "opencode")
+  return home === undefined ? undefined : path.join(home, ".config", program)
+}
+
+/**
+ * The folder whose content belongs together, and which the user trusts or not: the worktree or, outside of
+ * repositories, where that is the root of the file system, the directory itself.
+ */
+export function trustBoundary(worktree: string, directory: string): string {
+  const top = resolve(worktree)
+  return top === dirname(top) ? resolve(directory) : top
 }
 
 /** The home folder of the user; `undefined` when it is not known. */

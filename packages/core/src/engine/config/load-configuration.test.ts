@@ -47,7 +47,7 @@ describe("layers", () => {
   it("may all be missing", async () => {
     await using folder = await Folder.create({ "work/inner/x": "" })
     const { configuration, sources } = await load(folder)
-    expect(configuration).toEqual({ permission: [], agent: {}, plugin: [], instructions: [] })
+    expect(configuration).toEqual({ permission: [], limits: [], agent: {}, plugin: [], instructions: [] })
     expect(sources).toEqual([])
   })
 
@@ -55,7 +55,7 @@ describe("layers", () => {
     await using folder = await Folder.create({ "work/inner/x": "" })
     const { folders } = await load(folder)
     const expected = ["home/.config/opencode", "work/.opencode", "work/inner/.opencode"]
-    expect(folders).toEqual(expected.map((path) => folder.join(path)))
+    expect(folders).toEqual(expected.map((path) => ({ path: folder.join(path) })))
   })
 
   it("find a relative OPENCODE_CONFIG from the directory", async () => {
@@ -162,14 +162,15 @@ it("refuses misspelt options", async () => {
   )
 })
 
-interface LoadOptions extends Pick<LoadConfigurationOptions, "remote"> {
+interface LoadOptions extends Pick<LoadConfigurationOptions, "remote" | "isTrusted"> {
   readonly variables?: Record<string, string>
 }
 
-function load(folder: Folder, { variables, remote }: LoadOptions = {}) {
+function load(folder: Folder, { variables, remote, isTrusted = true }: LoadOptions = {}) {
   return loadConfiguration({
     directory: folder.join("work/inner"),
     worktree: folder.join("work"),
+    isTrusted,
     environment: { platform: "linux", variables: { HOME: folder.join("home"), ...variables } },
     remote,
   })

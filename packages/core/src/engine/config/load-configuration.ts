@@ -1,16 +1,20 @@
 import { join, resolve } from "node:path"
 import type { NewPermissionRule } from "../../model/permission.js"
 import type { PathEnvironment } from "../../paths/opencode-paths.js"
+import { leadsInside } from "../../permission/path-target.js"
 import { PermissionConfig, rulesFromConfig } from "../../permission/permission-config.js"
 import { checkOptions } from "../../storage/options.js"
+import type { AgentFolder } from "../agents/load-agents.js"
 import { checkText } from "./check-text.js"
 import { Configuration } from "./configuration.js"
 import { ConfigurationError } from "./configuration-error.js"
 import { type Flags, readFlags } from "./flags.js"
-import { configurationFolder, foldersBetween, homeFolder } from "./folders.js"
+import { configurationFolder, foldersBetween, homeFolder, trustBoundary } from "./folders.js"
+import { IGNORED, type IgnoredSetting } from "./ignored-setting.js"
 import { mergeConfiguration } from "./merge-configuration.js"
 import { parseJsonc } from "./parse-jsonc.js"
 import { readText } from "./read-text.js"
+import { restrictLayer } from "./restrict-layer.js"
 import { substitute } from "./substitute.js"
 
 /** Whose configuration to load. */
@@ -21,6 +25,8 @@ export interface LoadConfigurationOptions {
   readonly worktree: string
   /** What decides where the user's settings are, and which flags are set; by default the running process. */
   readonly environment?: PathEnvironment | undefined
+  /** Whether the user trusts the worktree, see `TrustedFolders`; not when not given. */
+  readonly isTrusted?: boolean | undefined
   /** Configuration that comes from elsewhere; there is none when not given. */
   readonly remote?: RemoteConfiguration | undefined
 }
@@ -44,8 +50,10 @@ export interface LoadedConfiguration {
   /** What it was made of, the weakest first. */
   readonly sources: readonly string[]
   /** Folders that may hold `agent/*.md` and the like, the weakest first; see `loadAgents`. */
-  readonly folders: readonly string[]
+  readonly folders: readonly AgentFolder[]
   readonly flags: Flags
+  /** What has no effect because the user does not trust the worktree. */
+  readonly ignored: readonly IgnoredSetting[]
 }
 
 /**
@@ -60,12 +68,17 @@ export interface LoadedConfiguration {
  *
  * In files, `{env:NAME}` and `{file:PATH}` stand for variables and for the text of other files.
  *
+ * The layers 3 and 4 belong to whoever made the repository. Unless the user trusts it, their references do not lead out
+ * of it, their rules can only narrow those of the user, and settings that run, send or switch off something have no
+ * effect; `ignored` names all of that.
+ *
  * @throws ConfigurationError with line, column and reason, when a layer is no such thing
  *
  * @example
  * ```ts
  * const { configuration, folders } = await loadConfiguration({ directory: process.cwd(), worktree })
- * const agents = configureAgents({ configuration, definitions: await loadAgents(folders) })
+ * const { definitions } = await loadAgents(folders)
+ * const agents = configureAgents({ configuration, definitions })
  * ```
  */
 export async function loadConfiguration(options: LoadConfigurationOptions): Promise<LoadedConfiguration> {
@@ -73,31 +86,39 @@ export async function loadConfiguration(options: LoadConfigurationOptions): Prom
     directory: "string",
     worktree: "string",
     environment: "object?",
+    isTrusted: "boolean?",
     remote: "function?",
   })
-  const { directory, worktree, environment = {}, remote } = options
+  const { directory, worktree, environment = {}, isTrusted = false, remote } = options
   const flags = readFlags(environment.variables)
   const userFolder = configurationFolder(environment)
   const userFolders = userFolder === undefined ? [] : [userFolder]
-  const projectFolders = foldersBetween(worktree, directory)
+  const boundary = trustBoundary(worktree, directory)
+  const projectFolders = foldersBetween(boundary, directory)
   const dotFolders = projectFolders.map((folder) => join(folder, ".opencode"))
+  const ofUser = { environment, within: undefined }
+  const ofProject = { environment, within: isTrusted ? undefined : boundary }
 
   const layers = [
-    ...(await readLayers(userFolders, ["config.json", ...FILE_NAMES], environment)),
+    ...(await readLayers(userFolders, ["config.json", ...FILE_NAMES], ofUser)),
     ...((await remote?.()) ?? []).map(readLayer),
-    ...(await readLayers(projectFolders, FILE_NAMES, environment)),
-    ...(await readLayers(dotFolders, FILE_NAMES, environment)),
-    ...(await readNamedFile(directory, flags, environment)),
+    ...(await readLayers(projectFolders, FILE_NAMES, ofProject)),
+    ...(await readLayers(dotFolders, FILE_NAMES, ofProject)),
+    ...(await readNamedFile(directory, flags, ofUser)),
     ...readContent(flags),
   ]
   const merged = layers
-    .map(({ configuration }) => configuration)
+    .flatMap(({ configuration }) => (configuration === undefined ? [] : [configuration]))
     .reduce(mergeConfiguration, Configuration.parse({}))
   return {
     configuration: applyFlags(merged, flags),
-    sources: layers.map(({ source }) => source),
-    folders: [...userFolders, ...dotFolders],
+    sources: layers.filter(({ configuration }) => configuration).map(({ source }) => source),
+    folders: [
+      ...userFolders.map((path) => ({ path })),
+      ...dotFolders.map((path) => (isTrusted ? { path } : { path, within: boundary })),
+    ],
     flags,
+    ignored: layers.flatMap(({ ignored = [] }) => ignored),
   }
 }
 
@@ -105,35 +126,57 @@ const FILE_NAMES = ["opencode.json", "opencode.jsonc"]
 
 interface Layer {
   readonly source: string
-  readonly configuration: Configuration
+  /** Missing when the whole file is ignored. */
+  readonly configuration?: Configuration
+  readonly ignored?: readonly IgnoredSetting[]
+}
+
+/** Whose layers they are. */
+interface LayerOwner {
+  readonly environment: PathEnvironment
+  /** The folder that is not trusted, and must not be left; none for what the user has written or trusts. */
+  readonly within: string | undefined
 }
 
 async function readLayers(
   folders: readonly string[],
   names: readonly string[],
-  environment: PathEnvironment,
+  owner: LayerOwner,
 ): Promise<Layer[]> {
   const paths = folders.flatMap((folder) => names.map((name) => join(folder, name)))
-  const layers = await Promise.all(paths.map((path) => readFileLayer(path, environment)))
+  const layers = await Promise.all(paths.map((path) => readFileLayer(path, owner)))
   return layers.filter((layer) => layer !== undefined)
 }
 
-async function readFileLayer(path: string, environment: PathEnvironment): Promise<Layer | undefined> {
-  const text = await readText(path)
+async function readFileLayer(source: string, owner: LayerOwner): Promise<Layer | undefined> {
+  const { environment, within } = owner
+  if (within !== undefined && !leadsInside(within, source)) {
+    return { source, ignored: [{ source, reason: IGNORED.outside }] }
+  }
+  const text = await readText(source)
   if (text === undefined) return undefined
   const { variables = process.env } = environment
-  const checked = await substitute(parseJsonc(path, text), { variables, home: homeFolder(environment) })
-  return { source: path, configuration: checkText(Configuration, checked) }
+  const references: IgnoredSetting[] = []
+  const checked = await substitute(parseJsonc(source, text), {
+    variables,
+    home: homeFolder(environment),
+    within,
+    onIgnored: (setting, reason) => references.push({ source, setting, reason }),
+  })
+  const configuration = checkText(Configuration, checked)
+  if (within === undefined) return { source, configuration }
+  const restricted = restrictLayer(checked, configuration)
+  return { source, ...restricted, ignored: [...references, ...restricted.ignored] }
 }
 
 async function readNamedFile(
   directory: string,
   { configurationFile }: Flags,
-  environment: PathEnvironment,
+  owner: LayerOwner,
 ): Promise<Layer[]> {
   if (configurationFile === undefined) return []
   const path = resolve(directory, configurationFile)
-  const layer = await readFileLayer(path, environment)
+  const layer = await readFileLayer(path, owner)
   if (layer !== undefined) return [layer]
   const reason = "there is no such file, though OPENCODE_CONFIG names it"
   throw new ConfigurationError(path, [{ line: 1, column: 1, reason }])

@@ -9,6 +9,7 @@ export function mergeConfiguration(base: Configuration, over: Configuration): Co
   return {
     ...mergeFields(base, over),
     permission: [...base.permission, ...over.permission],
+    limits: [...base.limits, ...over.limits],
     agent: mergeAgents(base.agent, over.agent),
     plugin: join(base.plugin, over.plugin),
     instructions: join(base.instructions, over.instructions),

@@ -1,14 +1,19 @@
-import { readFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
+import { leadsInside } from "../../permission/path-target.js"
 import type { CheckedText } from "./check-text.js"
 import { ConfigurationError } from "./configuration-error.js"
+import { IGNORED } from "./ignored-setting.js"
 import { locate } from "./locate.js"
-import { isAbsent } from "./read-text.js"
+import { readText } from "./read-text.js"
 
 /** Where the texts that are put in come from. */
 export interface SubstitutionSources {
   readonly variables: Readonly<Record<string, string | undefined>>
   readonly home: string | undefined
+  /** The folder that files must lie in, and that is not trusted with variables; none when not given. */
+  readonly within: string | undefined
+  /** Reports a reference that is not followed: nothing takes its place. */
+  readonly onIgnored: (reference: string, reason: string) => void
 }
 
 /**
@@ -35,22 +40,33 @@ export async function substitute(checked: CheckedText, sources: SubstitutionSour
     const pieces = text.split(/(\{(?:env|file):[^}]+\})/)
     const replaced = pieces.map((piece) => {
       const [, kind, name = ""] = piece.match(/^\{(env|file):([^}]+)\}$/) ?? []
-      if (kind === "env") return sources.variables[name] ?? ""
-      return kind === "file" ? readReference(name, path) : piece
+      if (kind === "env") return readVariable(name, piece)
+      return kind === "file" ? readReference(name, piece, path) : piece
     })
     return (await Promise.all(replaced)).join("")
   }
 
-  async function readReference(name: string, path: readonly PropertyKey[]): Promise<string> {
-    const { home } = sources
+  function readVariable(name: string, reference: string): string {
+    if (sources.within === undefined) return sources.variables[name] ?? ""
+    sources.onIgnored(reference, IGNORED.variable)
+    return ""
+  }
+
+  async function readReference(
+    name: string,
+    reference: string,
+    path: readonly PropertyKey[],
+  ): Promise<string> {
+    const { home, within } = sources
     const isAtHome = home !== undefined && name.startsWith("~/")
     const file = isAtHome ? join(home, name.slice(2)) : resolve(dirname(checked.source), name)
-    try {
-      return (await readFile(file, "utf8")).trim()
-    } catch (error) {
-      if (!isAbsent(error)) throw error
-      const place = locate(checked.text, checked.offsetOf(path) ?? 0)
-      throw new ConfigurationError(checked.source, [{ ...place, reason: `there is no file ${file}` }])
+    if (within !== undefined && !leadsInside(within, file)) {
+      sources.onIgnored(reference, IGNORED.outside)
+      return ""
     }
+    const text = await readText(file)
+    if (text !== undefined) return text.trim()
+    const place = locate(checked.text, checked.offsetOf(path) ?? 0)
+    throw new ConfigurationError(checked.source, [{ ...place, reason: `there is no file ${file}` }])
   }
 }

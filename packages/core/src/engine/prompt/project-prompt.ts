@@ -5,7 +5,7 @@ import { type SystemPromptOptions, systemPrompt } from "./system-prompt.js"
 /** What does not follow from the session. */
 export type ProjectPromptOptions = Pick<
   SystemPromptOptions,
-  "instructions" | "header" | "environment" | "clock"
+  "instructions" | "isTrusted" | "onIgnored" | "header" | "environment" | "clock"
 >
 
 /**

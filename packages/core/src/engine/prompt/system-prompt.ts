@@ -1,5 +1,6 @@
 import type { PathEnvironment } from "../../paths/opencode-paths.js"
 import type { Agent } from "../agent.js"
+import type { IgnoredSetting } from "../config/ignored-setting.js"
 import type { Model } from "../model.js"
 import { environmentPrompt } from "./environment.js"
 import { instructionsPrompt } from "./instructions.js"
@@ -16,6 +17,10 @@ export interface SystemPromptOptions {
   readonly isRepository: boolean
   /** Further files with instructions, as configuration names them. */
   readonly instructions?: readonly string[] | undefined
+  /** Whether the user trusts the worktree, see `TrustedFolders`; not when not given. */
+  readonly isTrusted?: boolean | undefined
+  /** Reports a file with instructions that is not read. */
+  readonly onIgnored?: ((ignored: IgnoredSetting) => void) | undefined
   /** What the user wants to be said in addition, in this conversation. */
   readonly system?: string | undefined
   /** What a model is told before anything else; a neutral line, where one helps, when not given. */
@@ -38,12 +43,12 @@ export interface SystemPromptOptions {
  */
 export async function systemPrompt(options: SystemPromptOptions): Promise<string[]> {
   const { model, agent, directory, worktree, isRepository, environment, clock } = options
-  const { header = providerHeader, instructions, system } = options
+  const { header = providerHeader, instructions, isTrusted, onIgnored, system } = options
   const layers = [
     header(model),
     agent.prompt ?? providerPrompt(model),
     await environmentPrompt({ directory, isRepository, platform: environment?.platform, clock }),
-    await instructionsPrompt({ directory, worktree, instructions, environment }),
+    await instructionsPrompt({ directory, worktree, instructions, isTrusted, onIgnored, environment }),
     system,
   ]
   return layers.filter((layer): layer is string => layer !== undefined && layer !== "")
