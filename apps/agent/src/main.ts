@@ -12,10 +12,18 @@ export async function main([store = "agent.db"]: readonly string[]): Promise<voi
     print(question)
     return (await lines.next()).value ?? ""
   }
+  const controller = new AbortController()
+  const end = () => {
+    controller.abort()
+    terminal.close()
+  }
+  terminal.on("SIGINT", end)
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end)
   const models = baseURL === undefined ? await demoModels() : endpointModels(baseURL, modelID, apiKey)
   const prompts = baseURL === undefined ? [demoPrompt] : typed()
   if (baseURL === undefined) print(`No AGENT_BASE_URL is set: a recorded model answers.\n> ${demoPrompt}\n`)
-  await runAgent({ folder: process.cwd(), store, models, prompts, print, ask })
+  const { signal } = controller
+  await runAgent({ folder: process.cwd(), store, models, prompts, signal, print, ask })
   terminal.close()
 
   async function* typed(): AsyncGenerator<string> {

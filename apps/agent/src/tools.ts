@@ -1,28 +1,45 @@
-import { execFile } from "node:child_process"
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
-import { promisify } from "node:util"
-import { defineTool, type Tool } from "@sessile/core/engine"
+import { defineTool, type Tool, type ToolCall } from "@sessile/core/engine"
+import { leadsInside } from "@sessile/core/permission"
 import { z } from "zod"
+import { runCommand } from "./run-command.js"
 
-const run = promisify(execFile)
 const path = z.string().describe("From the working folder, or absolute")
+const LARGEST = 1024 * 1024
 
-/** What the agent can do in a folder. Writing and running commands ask first. */
+/** What the agent can do in a folder. Writing, running commands, and whatever leads out of the folder ask first. */
 export function createTools(folder: string): Tool[] {
-  const at = (path: string) => resolve(folder, path)
+  const locate = async (
+    permission: string,
+    path: string,
+    call: ToolCall,
+    content?: string,
+  ): Promise<string> => {
+    const patterns = [resolve(folder, path)]
+    if (!leadsInside(folder, path)) await call.ask({ permission: "external_directory", patterns })
+    await call.ask({ permission, patterns, metadata: content === undefined ? {} : { content } })
+    return resolve(folder, path)
+  }
   return [
     defineTool({
       name: "read",
       description: "Reads a text file",
       input: z.object({ path }),
-      execute: async ({ path }) => ({ title: path, output: await readFile(at(path), "utf8") }),
+      async execute({ path }, call) {
+        const file = await locate("read", path, call)
+        const found = await stat(file)
+        if (!found.isFile() || found.size > LARGEST) throw new Error("This is no file of at most 1 MiB")
+        return { title: path, output: await readFile(file, "utf8") }
+      },
     }),
     defineTool({
       name: "list",
       description: "Lists the files and folders in a folder",
       input: z.object({ path }),
-      execute: async ({ path }) => ({ title: path, output: (await readdir(at(path))).join("\n") }),
+      async execute({ path }, call) {
+        return { title: path, output: (await readdir(await locate("list", path, call))).join("\n") }
+      },
     }),
     defineTool({
       name: "write",
@@ -30,9 +47,9 @@ export function createTools(folder: string): Tool[] {
       input: z.object({ path, content: z.string() }),
       permission: "edit",
       async execute({ path, content }, call) {
-        await call.ask({ permission: "edit", patterns: [path], metadata: { content } })
-        await mkdir(dirname(at(path)), { recursive: true })
-        await writeFile(at(path), content)
+        const file = await locate("edit", path, call, content)
+        await mkdir(dirname(file), { recursive: true })
+        await writeFile(file, content)
         return { title: path, output: "Written" }
       },
     }),
@@ -43,8 +60,7 @@ export function createTools(folder: string): Tool[] {
       timeLimit: 120_000,
       async execute({ command }, call) {
         await call.ask({ permission: "bash", patterns: [command] })
-        const { stdout, stderr } = await run("bash", ["-c", command], { cwd: folder, signal: call.signal })
-        return { title: command, output: stdout + stderr }
+        return { title: command, output: await runCommand(command, folder, call.signal) }
       },
     }),
   ]

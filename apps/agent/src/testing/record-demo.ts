@@ -40,6 +40,7 @@ export async function recordDemo(folder: string): Promise<Recording> {
     store: join(folder, "agent.db"),
     models: oneModel(model, driver),
     prompts: [demoPrompt],
+    environment: { variables: { HOME: folder } },
     print: () => undefined,
     ask: async () => "y",
   })
