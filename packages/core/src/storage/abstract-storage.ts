@@ -37,6 +37,8 @@ export interface AbstractStorageSettings {
   readonly indent?: number | undefined
   /** Whether each operation of the adapter is one synchronous step, so that nothing can come in between. */
   readonly isSynchronous?: boolean | undefined
+  /** Whether `_read` alone is such a step, and waits only for changes of that record that are under way. */
+  readonly readsInOneStep?: boolean | undefined
 }
 
 const scanShape = { ...rangeShape, snapshot: "boolean?", onCorrupt: "function?" } as const
@@ -52,12 +54,14 @@ export abstract class AbstractStorage implements TextStorage {
   readonly #readonly: boolean
   readonly #indent: number | undefined
   readonly #locks: KeyLock | undefined
+  readonly #readsInOneStep: boolean
   readonly #life = new LifeCycle()
 
   protected constructor(settings: AbstractStorageSettings = {}) {
     this.#readonly = settings.readonly ?? false
     this.#indent = settings.indent
     this.#locks = settings.isSynchronous ? undefined : new KeyLock()
+    this.#readsInOneStep = settings.readsInOneStep ?? false
     this.indexes = settings.indexes ?? standardIndexes
   }
 
@@ -153,7 +157,7 @@ export abstract class AbstractStorage implements TextStorage {
   read<T>(key: Key): Promise<T> {
     return this.#life.run(async () => {
       const encoded = validEncodedKey(key)
-      const text = await (this.#locks?.shared(encoded, () => this._read(encoded)) ?? this._read(encoded))
+      const text = await this.#readText(encoded)
       if (text === undefined) throw notFound(decodeKey(encoded))
       return decodeValue<T>(text, decodeKey(encoded), this._locate(encoded))
     })
@@ -315,6 +319,12 @@ export abstract class AbstractStorage implements TextStorage {
     })
   }
 
+  #readText(key: string): Promise<string | undefined> {
+    const locks = this.#locks
+    if (locks === undefined || (this.#readsInOneStep && locks.isFree(key))) return this._read(key)
+    return locks.shared(key, () => this._read(key))
+  }
+
   /** Runs an action while nobody else does anything to its records. */
   #alone<T>(records: readonly { readonly key: string }[], action: () => Promise<T>): Promise<T> {
     return this.#locks === undefined ? action() : this.#locks.exclusiveAll(sortedKeys(records), action)
@@ -331,13 +341,13 @@ export abstract class AbstractStorage implements TextStorage {
     for await (const page of this.#pages(pages)) {
       for (const entry of page) {
         const key = decodeKey(entry.key)
-        const value = tryDecode<T>(entry, key, locate)
-        if (!StorageError.is(value)) {
-          yield { key, value }
+        const decoded = tryDecode<T>(entry, key, locate)
+        if ("value" in decoded) {
+          yield { key, value: decoded.value }
           if (++count >= limit) return
           this.#life.assertOpen()
-        } else if (onCorrupt !== undefined) onCorrupt(value)
-        else throw value
+        } else if (onCorrupt !== undefined) onCorrupt(decoded.error)
+        else throw decoded.error
       }
     }
   }

@@ -7,7 +7,6 @@ import {
   type Term,
 } from "./index-definition.js"
 import { compareUtf8, decodeKey } from "./key.js"
-import { StorageError } from "./storage-error.js"
 import { type TextEntry, tryDecode } from "./text-entry.js"
 
 /**
@@ -25,12 +24,12 @@ export async function* findByScan(
     for (const entry of page) {
       const key = decodeKey(entry.key)
       if (key.length !== index.keyLength) continue
-      const value = tryDecode(entry, key, locate)
-      if (StorageError.is(value)) {
-        yield [{ key: entry.key, error: value }]
+      const decoded = tryDecode(entry, key, locate)
+      if ("error" in decoded) {
+        yield [{ key: entry.key, error: decoded.error }]
         continue
       }
-      const terms = indexTerms(index, key, value)
+      const terms = indexTerms(index, key, decoded.value)
       if (terms !== undefined && matchesQuery(query, terms)) found.push({ terms, entry })
     }
   }

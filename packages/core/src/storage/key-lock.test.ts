@@ -114,6 +114,15 @@ describe("KeyLock", () => {
     expect(clashes).toBe(0)
   })
 
+  it("is free for a key while nobody holds it", async () => {
+    const lock = new KeyLock()
+    expect(lock.isFree("a")).toBe(true)
+    const holding = lock.exclusive("a", nextTurn)
+    expect([lock.isFree("a"), lock.isFree("b")]).toEqual([false, true])
+    await holding
+    expect(lock.isFree("a")).toBe(true)
+  })
+
   it("takes 100,000 keys at once", async () => {
     const lock = new KeyLock()
     const keys = Array.from({ length: 100_000 }, (_, index) => String(index).padStart(6, "0"))

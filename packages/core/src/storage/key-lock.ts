@@ -5,6 +5,11 @@
 export class KeyLock {
   readonly #gates = new Map<string, Gate>()
 
+  /** Whether nobody holds `key`, so that what takes no time need not wait. */
+  isFree(key: string): boolean {
+    return !this.#gates.has(key)
+  }
+
   /** Runs `action` while no writer holds `key`. */
   async shared<T>(key: string, action: () => Promise<T>): Promise<T> {
     const turn = this.#acquire(key, "reader")

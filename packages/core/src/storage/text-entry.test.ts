@@ -8,12 +8,12 @@ const encoded = encodeKey(key)
 
 describe("tryDecode", () => {
   it("gives the value of a text", () => {
-    expect(tryDecode({ key: encoded, text: '{"a":1}' }, key, () => undefined)).toEqual({ a: 1 })
+    expect(tryDecode({ key: encoded, text: '{"a":1}' }, key, () => undefined)).toEqual({ value: { a: 1 } })
   })
 
   it("gives the error of an entry whose text is not to be had", () => {
     const error = new StorageError("DENIED", "Cannot read", { key })
-    expect(tryDecode({ key: encoded, error }, key, () => undefined)).toBe(error)
+    expect(tryDecode({ key: encoded, error }, key, () => undefined)).toEqual({ error })
   })
 
   it("gives an error with key and place for a text that is not JSON", () => {
@@ -22,7 +22,7 @@ describe("tryDecode", () => {
       key,
       (located) => `/data/${located.replace("\0", "/")}`,
     )
-    expect(found).toMatchObject({ code: "CORRUPT", key, path: "/data/todo/ses_1" })
+    expect(found).toMatchObject({ error: { code: "CORRUPT", key, path: "/data/todo/ses_1" } })
   })
 
   it("throws what is not a matter of the text", () => {

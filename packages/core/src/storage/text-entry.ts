@@ -31,12 +31,12 @@ export function tryDecode<T>(
   entry: TextEntry,
   key: Key,
   locate: (encodedKey: string) => string | undefined,
-): T | StorageError {
-  if ("error" in entry) return entry.error
+): { readonly value: T } | { readonly error: StorageError } {
+  if ("error" in entry) return { error: entry.error }
   try {
-    return decodeValue<T>(entry.text, key, locate(entry.key))
+    return { value: decodeValue<T>(entry.text, key, locate(entry.key)) }
   } catch (error) {
-    if (StorageError.is(error, "CORRUPT")) return error
+    if (StorageError.is(error, "CORRUPT")) return { error }
     throw error
   }
 }
