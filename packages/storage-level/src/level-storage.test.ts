@@ -1,3 +1,4 @@
+import { checksum } from "@sessile/core/storage"
 import { temporaryFolder } from "@sessile/fixtures"
 import { Level } from "level"
 import { afterEach, describe, expect, test, vi } from "vitest"
@@ -15,10 +16,21 @@ test("records are JSON texts under readable keys, after their checksums", async 
   await using storage = await LevelStorage.open({ path: folder.path, indexes: [] })
   await storage.write(["project", "é😀"], { b: 1, a: [2] })
   await storage.close()
+  const text = '{"b":1,"a":[2]}'
+  const digits = checksum("project\0é😀", text).toString(16).padStart(8, "0")
   expect(await contentsOf(folder.path)).toEqual([
     ["!sessile", '{"format":1,"indexes":"[]"}'],
-    ["rproject\0é😀", '65de01d4{"b":1,"a":[2]}'],
+    ["rproject\0é😀", digits + text],
   ])
+})
+
+test("a read waits for changes of its record that were called before it", async () => {
+  await using folder = await temporaryFolder()
+  await using storage = await LevelStorage.open({ path: folder.path })
+  await storage.write(["a"], 1)
+  const changes = [storage.write(["a"], 2), storage.update(["a"], () => undefined)]
+  expect(await storage.read(["a"])).toBe(2)
+  await Promise.all(changes)
 })
 
 test.each([

@@ -26,7 +26,7 @@ import { PrivateCopy } from "./private-copy.js"
 import { PrivateFiles } from "./private-files.js"
 import { type RepairReport, repair } from "./repair/repair.js"
 import { skipScan } from "./skip-scan.js"
-import { storedEntry, storedText, unverifiedText, verifiedText } from "./stored-text.js"
+import { isStoredEntry, storedText, unverifiedText, verifiedText } from "./stored-text.js"
 import { WriteGuard } from "./write-guard.js"
 
 /** How to open a {@link LevelStorage}. */
@@ -88,7 +88,7 @@ export class LevelStorage extends AbstractStorage {
     copy: PrivateCopy | undefined,
     findings: readonly string[],
   ) {
-    super({ indexes: options.indexes, readonly: options.readonly })
+    super({ indexes: options.indexes, readonly: options.readonly, readsInOneStep: true })
     this.#copy = copy
     this.#database = database
     this.#path = path
@@ -203,7 +203,7 @@ export class LevelStorage extends AbstractStorage {
     const options = { reverse, size: Math.min(limit, SCAN_CHUNK) }
     try {
       for await (const page of skipScan(this.#database, spans.map(recordRange), options)) {
-        yield page.map(([key, stored]) => this.#entryOf(key.slice(RECORD.length), stored))
+        yield page.map((entry) => this.#entryOf(entry[0].slice(RECORD.length), entry[1]))
       }
     } catch (error) {
       throw levelFault("scan the records", error, this.#path)
@@ -220,7 +220,7 @@ export class LevelStorage extends AbstractStorage {
       const entries = this.#database.iterator<Buffer, string>({ ...range, keyEncoding: "buffer" })
       for await (const chunk of chunks(entries, Math.min(query.limit ?? FIND_CHUNK, FIND_CHUNK))) {
         yield chunk.map(([entry, value]) => {
-          if (value !== storedEntry(entry)) throw this.#corrupt("An entry of an index is damaged")
+          if (!isStoredEntry(entry, value)) throw this.#corrupt("An entry of an index is damaged")
           const key = recordOfIndexKey(index, entry)
           const stored = this.#get(key, snapshot)
           if (stored !== undefined) return this.#entryOf(key, stored)

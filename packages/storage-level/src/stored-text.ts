@@ -25,6 +25,11 @@ export function storedEntry(entry: Buffer): string {
   return digitsOf(crc32(entry))
 }
 
+/** Whether a value is what is stored for an index entry. */
+export function isStoredEntry(entry: Buffer, value: string): boolean {
+  return value.length === DIGITS && Number.parseInt(value, 16) === crc32(entry)
+}
+
 function digitsOf(value: number): string {
   return value.toString(16).padStart(DIGITS, "0")
 }
