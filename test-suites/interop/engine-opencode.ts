@@ -7,9 +7,9 @@ import { OpencodeSandbox } from "./opencode-sandbox.js"
 import type { OpencodeServer } from "./opencode-server.js"
 import { storedSessions } from "./stored-sessions.js"
 
-/** A sandbox with opencode 1.1.65, whose models are those of a server. */
-export async function opencodeWithModels(models: ModelServer): Promise<OpencodeSandbox> {
-  const sandbox = await OpencodeSandbox.create("1.1.65")
+/** A sandbox with an opencode, 1.1.65 by default, whose models are those of a server. */
+export async function opencodeWithModels(models: ModelServer, version = "1.1.65"): Promise<OpencodeSandbox> {
+  const sandbox = await OpencodeSandbox.create(version)
   await sandbox.configure(opencodeSettings(models.url))
   await sandbox.reachPort(Number(new URL(models.url).port))
   return sandbox
