@@ -1,5 +1,5 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises"
+import { basename, join } from "node:path"
 import { copyFixture, withSql } from "@sessile/fixtures"
 import { OpencodeStorage } from "@sessile/opencode-db"
 import SqliteDatabase from "better-sqlite3"
@@ -272,6 +272,26 @@ test("records that cannot be read are named, exit code 8, and all others are bro
   expect(again.stdout).toContain("Cannot be brought in: 3 records\n  message/ses_a/msg_empty\n")
   expect(again.stdout).toContain("Nothing to do: the database has all sessions that can be read.")
   expect(again.stderr).toContain("3 records cannot be brought in")
+})
+
+test("sessions from before the wrap of ids come with the release that continues them", async () => {
+  await using data = await copyFixture("v1.1.65-id-wrap")
+  const { stdout } = await rescue(data.path, "--dry-run")
+  expect(stdout).toContain("1 session has messages from before 2026-08-14T11:19:55.136Z")
+  expect(stdout).toContain("needs opencode 1.18.15 or later")
+  const { sessionsBeforeWrap } = JSON.parse((await rescue(data.path, "--dry-run", "--json")).stdout)
+  expect(sessionsBeforeWrap).toHaveLength(1)
+})
+
+test("a session whose messages have no content is named, exit code 8", async () => {
+  await using data = await copyFixture("v1.1.65")
+  const messages = await readdir(join(data.path, "storage", "message", "ses_e1e7b3e26ffeqCv6i4R5DWPSD2"))
+  for (const message of messages) {
+    await rm(join(data.path, "storage", "part", basename(message, ".json")), { recursive: true })
+  }
+  const { code, stdout } = await rescue(data.path, "--yes")
+  expect(code).toBe(8)
+  expect(stdout).toContain("1 session without any content in the JSON files: opencode shows nothing in it")
 })
 
 test("a database of opencode 2.x brings a warning of what will be visible", async () => {
