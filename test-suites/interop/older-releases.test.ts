@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { copyFixture, type TemporaryFolder } from "@sessile/fixtures"
+import { copyFixture, type FixtureName, type TemporaryFolder, temporaryFolder } from "@sessile/fixtures"
 import { LegacyStorage } from "@sessile/storage-json"
 import { beforeAll, describe, expect, test } from "vitest"
 import { describeWithOpencode } from "./describe-with-opencode.js"
@@ -13,7 +13,7 @@ import {
 import { OpencodeSandbox } from "./opencode-sandbox.js"
 import { convert, sessile } from "./sessile.js"
 import { sessionsIn, storedSessions } from "./stored-sessions.js"
-import { projectID, useWorktree } from "./worktree.js"
+import { makeWorktree, projectID, useWorktree } from "./worktree.js"
 
 describeWithOpencode("the sessions of releases before 1.1, brought into a new database", () => {
   describe.each([
@@ -21,7 +21,8 @@ describeWithOpencode("the sessions of releases before 1.1, brought into a new da
     { name: "v1.0.61", version: "1.18.34" },
     { name: "v0.5.29", version: "1.15.13" },
     { name: "v0.5.29", version: "1.18.34" },
-  ] as const)("$name for $version", ({ name, version }) => {
+    { name: "v0.1.174", version: "1.18.34", own: 4, all: 5 },
+  ] as const)("$name for $version", ({ name, version, own: ownCount = 8, all = 9 }: Case) => {
     let fixture: TemporaryFolder
     let opencode: OpencodeSandbox
     let sessions: ExportedSession[]
@@ -41,12 +42,12 @@ describeWithOpencode("the sessions of releases before 1.1, brought into a new da
 
     test("are listed", async () => {
       const own = sessions.map(({ info }) => info).filter((info) => info.projectID === projectID)
-      expect(own).toHaveLength(8)
+      expect(own).toHaveLength(ownCount)
       expect(await opencode.listedTitles()).toEqual(rootTitles(own))
     })
 
     test("are exported with all that they hold", async () => {
-      expect(sessions).toHaveLength(9)
+      expect(sessions).toHaveLength(all)
       for (const session of sessions) {
         const exported = await opencode.exportSession(session.info.id)
         expect(exported.messages).toMatchObject(session.messages)
@@ -68,6 +69,57 @@ describeWithOpencode("the sessions of releases before 1.1, brought into a new da
     })
   })
 })
+
+describeWithOpencode(
+  "sessions of 0.5.29 whose folder is gone, brought into a new database for 1.18.34",
+  () => {
+    let fixture: TemporaryFolder
+    let opencode: OpencodeSandbox
+
+    beforeAll(async () => {
+      opencode = await OpencodeSandbox.create("1.18.34")
+      fixture = await copyFixture("v0.5.29")
+      await useWorktree(fixture.path, join(fixture.path, "gone"))
+      await convert(`json:${fixture.path}`, opencode.address)
+      return async () => {
+        await fixture[Symbol.asyncDispose]()
+        await opencode[Symbol.asyncDispose]()
+      }
+    })
+
+    test("are not listed in a repository", async () => {
+      expect(await opencode.listSessions()).toEqual([])
+    })
+
+    test("are listed outside of repositories", async () => {
+      await using elsewhere = await temporaryFolder()
+      const sessions = await sessionsOf(fixture.path)
+      expect(sessions).toHaveLength(9)
+      const listed = await opencode.listSessions(elsewhere.path)
+      expect(new Map(listed.map(({ id, title }) => [id, title]))).toEqual(
+        rootTitles(sessions.map(({ info }) => info)),
+      )
+    })
+
+    test("are listed where they were at work, once a repository is there again", async () => {
+      const worktree = join(fixture.path, "gone")
+      await makeWorktree(worktree)
+      const sessions = (await sessionsOf(fixture.path)).map(({ info }) => info)
+      const own = rootTitles(sessions.filter(({ directory }) => directory === worktree))
+      const listed = await opencode.listSessions(worktree)
+      expect(own.size).toBe(7)
+      expect(new Map(listed.map(({ id, title }) => [id, title]))).toEqual(own)
+    })
+  },
+)
+
+/** A store, and the release that it is brought to; how many of its sessions are of the repository, and of all. */
+interface Case {
+  readonly name: FixtureName
+  readonly version: string
+  readonly own?: number
+  readonly all?: number
+}
 
 // Releases up to 0.5 kept the system prompt in answers, and those of today show no such field.
 function withoutSystem({ info: { system, ...info }, parts }: ExportedMessage): ExportedMessage {

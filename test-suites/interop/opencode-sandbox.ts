@@ -90,9 +90,10 @@ export class OpencodeSandbox implements AsyncDisposable {
     return join(this.data, "project")
   }
 
-  /** The root sessions of the project, as `opencode session list` prints them: newest first. */
-  async listSessions(): Promise<{ id: string; title: string }[]> {
-    const { stdout } = await this.#succeed("session", "list", "--format", "json")
+  /** The root sessions of the project of a folder, as `opencode session list` prints them: newest first. */
+  async listSessions(folder = this.worktree): Promise<{ id: string; title: string }[]> {
+    const command = ["session", "list", "--format", "json"]
+    const { stdout } = succeeded(command, await this.#run(command, folder))
     // Without sessions it prints nothing.
     return stdout === "" ? [] : JSON.parse(stdout)
   }
@@ -133,13 +134,17 @@ export class OpencodeSandbox implements AsyncDisposable {
    * @throws Error if it takes longer than a minute
    */
   async run(...args: string[]): Promise<Outcome> {
+    return this.#run(args, this.worktree)
+  }
+
+  async #run(args: readonly string[], cwd: string): Promise<Outcome> {
     // opencode exits before a pipe has taken all of its output; a file gets the whole of it.
     await using outputs = await temporaryFolder()
     const stdoutPath = join(outputs.path, "stdout")
     const stderrPath = join(outputs.path, "stderr")
     await using stdout = await open(stdoutPath, "w")
     await using stderr = await open(stderrPath, "w")
-    const { file, args: fileArgs, cwd, env } = this.command(...args)
+    const { file, args: fileArgs, env } = this.command(...args)
     const child = spawn(file, fileArgs, {
       cwd,
       env,
@@ -195,9 +200,7 @@ export class OpencodeSandbox implements AsyncDisposable {
   }
 
   async #succeed(...args: string[]): Promise<Outcome> {
-    const outcome = await this.run(...args)
-    if (outcome.exitCode !== 0) throw failure(`exited with ${outcome.exitCode}`, args, outcome)
-    return outcome
+    return succeeded(args, await this.run(...args))
   }
 
   // Nothing is inherited but the search path: settings of the person who runs the tests must not reach the program.
@@ -215,6 +218,11 @@ export class OpencodeSandbox implements AsyncDisposable {
       OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
     }
   }
+}
+
+function succeeded(args: readonly string[], outcome: Outcome): Outcome {
+  if (outcome.exitCode !== 0) throw failure(`exited with ${outcome.exitCode}`, args, outcome)
+  return outcome
 }
 
 function failure(what: string, args: readonly string[], { stdout, stderr }: Outcome): Error {

@@ -19,6 +19,7 @@ export function field(object: JsonObject | undefined, outer: string, inner: stri
   return isObject(value) ? value[inner] : undefined
 }
 
-function isObject(value: unknown): value is JsonObject {
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }

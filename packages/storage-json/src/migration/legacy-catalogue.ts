@@ -60,7 +60,7 @@ export class LegacyCatalogue {
     const key = encodeKey(record.key)
     const first = this.records.get(key)
     if (first === undefined) this.records.set(key, record)
-    else if (!contentOf(first).equals(contentOf(record))) {
+    else if (!record.isShared && !contentOf(first).equals(contentOf(record))) {
       const remark = `left out for the different record at ${first.source}`
       this.remarks.push({ path: record.source, remark })
     }

@@ -6,9 +6,9 @@ import type { RecordSink } from "./record-sink.js"
 export async function fromLegacyLayout(sink: RecordSink, legacy: string): Promise<void> {
   for await (const { project, records, others } of legacyProjects(legacy)) {
     for (const other of others) sink.remark(other, "not a record; left where it is")
-    for (const { key, text, source, remark } of records) {
+    for (const { key, text, source, remark, isShared } of records) {
       if (remark !== undefined) sink.remark(source, remark)
-      await sink.add(key, text ?? readLegacy(source), source)
+      await sink.add(key, text ?? readLegacy(source), isShared ? undefined : source)
     }
     if (project !== undefined) sink.projects.push(project)
   }

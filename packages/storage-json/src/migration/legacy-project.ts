@@ -4,10 +4,17 @@ import { join } from "node:path"
 import { identifyProject } from "@sessile/core/project"
 import { type Key, StorageError } from "@sessile/core/storage"
 import { hasCode, storageFault } from "../storage-fault.js"
-import { field, type JsonObject, parseObject } from "./json-object.js"
+import { field, isObject, type JsonObject, parseObject } from "./json-object.js"
+import { splitMessage } from "./legacy-message.js"
 import { type LegacyRecord, legacyRecords, readLegacy } from "./legacy-record.js"
 import type { MigratedProject } from "./migration-report.js"
 import { recordText } from "./record-text.js"
+
+/**
+ * The project of sessions without a repository. opencode shows them wherever it runs outside of one, and when it runs again
+ * in the folder where such a session was at work, and that is a repository by then, it makes the session part of it.
+ */
+const GLOBAL = "global"
 
 /** A project of the legacy layout as it is in version 1 of the current one. */
 export interface LegacyProject {
@@ -27,11 +34,14 @@ export interface VersionOneRecord {
   /** Its text, unless that is to be what the source holds. */
   readonly text?: string
   readonly remark?: string
+  /** Whether several projects have it: the first one is as good as any. */
+  readonly isShared?: boolean
 }
 
 /**
  * Everything in the folder of the legacy layout, project by project. Messages and parts stay as they are, damaged
- * ones too; sessions gain the project id and the directory that the current layout expects of them.
+ * ones too, but for messages with their parts inside, as releases before 0.4 wrote them: these become message and parts.
+ * Sessions gain the project id and the directory that the current layout expects of them.
  */
 export async function* legacyProjects(legacy: string): AsyncGenerator<LegacyProject, void, void> {
   for (const entry of await entriesOf(legacy)) {
@@ -45,14 +55,15 @@ async function convert(folder: string, path: string): Promise<LegacyProject> {
   const { records: found, others } = await legacyRecords(path)
   if (found.length === 0) return { records: [], others }
 
-  const places = await sessionPlaces(found)
+  const places = sessionPlaces(found)
   const project = await identify(folder, places)
   const sessions: JsonObject[] = []
   const records: VersionOneRecord[] = []
   for (const record of found) {
     const copy = { key: newKey(record, project), session: record.session, source: record.path }
-    const session = record.kind === "session" ? await readObject(record.path) : undefined
-    if (record.kind !== "session") records.push(copy)
+    const session = record.kind === "session" ? readObject(record.path) : undefined
+    if (record.kind === "message") records.push(...messageRecords(record, copy))
+    else if (record.kind === "part") records.push(copy)
     else if (session === undefined) records.push({ ...copy, remark: "damaged; copied as it is" })
     else {
       const directory = places.get(record.session)?.cwd ?? project.worktree
@@ -61,7 +72,21 @@ async function convert(folder: string, path: string): Promise<LegacyProject> {
     }
   }
   const text = recordText(projectRecord(project, sessions))
-  return { project, records: [...records, { key: ["project", project.id], source: path, text }], others }
+  const owner = { key: ["project", project.id], source: path, text, isShared: project.id === GLOBAL }
+  return { project, records: [...records, owner], others }
+}
+
+/** A message as it is, or with its parts as records of their own where they are inside. */
+function messageRecords(
+  { path, session, message }: LegacyRecord & { kind: "message" },
+  copy: VersionOneRecord,
+): VersionOneRecord[] {
+  const content = readIfValid(path)
+  const split = content && splitMessage(content, { session, message })
+  if (split === undefined) return [copy]
+  const remark = split.remark === undefined ? {} : { remark: split.remark }
+  const parts = split.parts.map(({ id, text }) => ({ ...copy, key: ["part", message, id], text }))
+  return [{ ...copy, ...remark, text: split.message }, ...parts]
 }
 
 function newKey(record: LegacyRecord, project: MigratedProject): Key {
@@ -71,25 +96,24 @@ function newKey(record: LegacyRecord, project: MigratedProject): Key {
 }
 
 async function identify(folder: string, places: ReadonlyMap<string, Place>): Promise<MigratedProject> {
-  if (folder === "global") return { folder, id: "global", worktree: "/" }
+  if (folder === GLOBAL) return { folder, id: GLOBAL, worktree: "/" }
   const worktree = [...places.values()].find((place) => place.root !== undefined)?.root
   if (worktree === undefined) {
-    return { folder, id: folder, worktree: "/", unidentified: "no message names its worktree" }
+    return { folder, id: GLOBAL, worktree: "/", unidentified: "no message names its worktree" }
   }
   const identity = await identifyProject(worktree)
   if ("id" in identity) return { folder, id: identity.id, worktree }
-  return { folder, id: folder, worktree, unidentified: `${worktree}: ${identity.unknown}` }
+  return { folder, id: GLOBAL, worktree, unidentified: `${worktree}: ${identity.unknown}` }
 }
 
 function projectRecord(project: MigratedProject, sessions: readonly JsonObject[]): JsonObject {
   const created = sessions
     .map((session) => field(session, "time", "created"))
     .filter((time) => typeof time === "number")
-  const vcs = project.id === "global" || project.unidentified ? {} : { vcs: "git" }
+  const place = project.id === GLOBAL ? { worktree: "/" } : { worktree: project.worktree, vcs: "git" }
   return {
     id: project.id,
-    worktree: project.worktree,
-    ...vcs,
+    ...place,
     time: { created: created.length > 0 ? Math.min(...created) : 0 },
   }
 }
@@ -106,15 +130,18 @@ interface Place {
   root?: string
 }
 
-async function sessionPlaces(records: readonly LegacyRecord[]): Promise<Map<string, Place>> {
+function sessionPlaces(records: readonly LegacyRecord[]): Map<string, Place> {
   const places = new Map<string, Place>()
   for (const record of records) {
     if (record.kind !== "message") continue
     const known = places.get(record.session) ?? {}
     if (known.cwd !== undefined && known.root !== undefined) continue
-    const message = await readObject(record.path)
-    const cwd = field(message, "path", "cwd")
-    const root = field(message, "path", "root")
+    const message = readObject(record.path)
+    // Up to 0.1 all but the text was in the metadata.
+    const assistant = field(message, "metadata", "assistant")
+    const source = isObject(assistant) ? assistant : message
+    const cwd = field(source, "path", "cwd")
+    const root = field(source, "path", "root")
     places.set(record.session, {
       ...(typeof cwd === "string" ? { cwd } : {}),
       ...(typeof root === "string" ? { root } : {}),
@@ -124,10 +151,15 @@ async function sessionPlaces(records: readonly LegacyRecord[]): Promise<Map<stri
   return places
 }
 
-// What cannot be read tells nothing here; whoever wants its content hears why.
-async function readObject(path: string): Promise<JsonObject | undefined> {
+function readObject(path: string): JsonObject | undefined {
+  const content = readIfValid(path)
+  return content && parseObject(content)
+}
+
+// What cannot be read says nothing here; reading the record reports why.
+function readIfValid(path: string): Buffer | undefined {
   try {
-    return parseObject(readLegacy(path))
+    return readLegacy(path)
   } catch (error) {
     if (StorageError.is(error)) return undefined
     throw error

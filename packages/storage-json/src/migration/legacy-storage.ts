@@ -149,7 +149,7 @@ function notesOn({ remarks, projects }: LegacyCatalogue, legacy: string): Foreig
     ...remarks.map(({ path, remark }) => ({ path, reason: remark })),
     ...unidentified.map(({ folder, unidentified: reason }) => ({
       path: join(legacy, folder),
-      reason: `its name serves as project id: ${reason}`,
+      reason: `its sessions are in the project global: ${reason}`,
     })),
   ]
 }

@@ -6,6 +6,7 @@ import { setImmediate as immediate } from "node:timers/promises"
 import { copyFixture, fixturePath, temporaryFolder } from "@sessile/fixtures"
 import { describe, expect, test } from "vitest"
 import { JsonStorage } from "../json-storage.js"
+import { gather } from "../testing/gather.js"
 import { migrate } from "./migrate.js"
 
 // A child process cannot load TypeScript, so it runs the build.
@@ -66,17 +67,26 @@ describe("from the legacy layout of 0.5.29", () => {
     expect(await storage.read(["project", ROOT_COMMIT])).toMatchObject({ worktree, vcs: "git" })
   })
 
-  test("a worktree that is gone keeps its sessions under the folder's name, and is reported", async () => {
+  test("sessions whose worktree is gone go to the project global, know where they were, and are reported", async () => {
     await using data = await copyFixture("v0.5.29")
-    const { projects } = await migrate({ path: join(data.path, "storage") })
+    const worktree = await pointToWorktree(data.path)
+    const { projects, remarks } = await migrate({ path: join(data.path, "storage") })
     expect(projects).toContainEqual({
       folder: "home-dev-code-acme",
-      id: "home-dev-code-acme",
-      worktree: "/home/dev/code/acme",
-      unidentified: "/home/dev/code/acme: the folder does not exist",
+      id: "global",
+      worktree,
+      unidentified: `${worktree}: the folder does not exist`,
     })
+    expect(remarks).toEqual([])
     await using storage = await JsonStorage.open({ path: join(data.path, "storage") })
-    expect(await storage.list(["session", "home-dev-code-acme"])).toHaveLength(8)
+    const sessions = await gather(
+      storage.scan<{ projectID: string; directory: string }>(["session", "global"]),
+    )
+    expect(sessions).toHaveLength(9)
+    expect(sessions.filter(({ value }) => value.directory === worktree)).toHaveLength(8)
+    for (const { value } of sessions) expect(value.projectID).toBe("global")
+    expect(await storage.list(["project"])).toEqual([["project", "global"]])
+    expect(await storage.read(["project", "global"])).toMatchObject({ id: "global", worktree: "/" })
   })
 
   test("damaged records are copied as they are, and what is no record is named", async () => {

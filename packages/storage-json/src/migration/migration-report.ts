@@ -4,7 +4,10 @@ export interface MigratedProject {
   readonly folder: string
   readonly id: string
   readonly worktree: string
-  /** Why its real id could not be found, so that the folder's name serves as its id. */
+  /**
+   * Why its real id could not be found, so that its sessions are in the project `global`: opencode lists them where it runs
+   * outside of a repository, and brings them home when it runs in a repository at the directory of the session.
+   */
   readonly unidentified?: string
 }
 

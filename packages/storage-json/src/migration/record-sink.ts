@@ -20,8 +20,8 @@ export class RecordSink {
     this.#sync = sync
   }
 
-  /** Adds a record unless its key is taken; a different record under that key stays, with a remark. */
-  async add(key: Key, content: string | Uint8Array, source: string): Promise<void> {
+  /** Adds a record unless its key is taken; a different record under that key stays, with a remark on the source. */
+  async add(key: Key, content: string | Uint8Array, source: string | undefined): Promise<void> {
     const path = this.layout.recordPath(encodeKey(key))
     const existing = readIfThere(path)
     if (existing === undefined) {
@@ -30,7 +30,8 @@ export class RecordSink {
       return
     }
     this.present++
-    if (!existing.equals(Buffer.from(content))) this.remark(source, `kept the different record at ${path}`)
+    if (source !== undefined && !existing.equals(Buffer.from(content)))
+      this.remark(source, `kept the different record at ${path}`)
   }
 
   /** Replaces a file. */
