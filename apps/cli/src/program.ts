@@ -14,15 +14,15 @@ import { storeKinds } from "./stores/store-kinds.js"
 const addresses = `
 Stores:
 ${[...storeKinds].map(([name, { description, medium }]) => `  ${`${name}:${medium === "file" ? "FILE" : "DIR"}`.padEnd(14)} ${description}`).join("\n")}
-  adapter:…      whatever the module given with --adapter opens
-  PATH           recognised by what is there; a new file by its ending (.db, .sqlite, .sqlite3)`
+  adapter:…      a store that the module of --adapter opens
+  PATH           recognised by its content; a new file by its extension (.db, .sqlite, .sqlite3)`
 
 const exitCodes = `
 Exit codes: 0 fine · 1 failed · 2 usage · 3 not found · 5 corrupt · 7 locked ·
             8 done, but some records were set aside · 130 interrupted`
 
-// Each command is loaded when it is run: whoever converts need not wait for what rescues.
-/** The command line of the program. `finish` is given the exit code of the command that ran. */
+// Each command is loaded when it is run: a conversion need not wait for the code of the rescue.
+/** The command line of the program. `finish` is called with the exit code of the command that ran. */
 export function createProgram(version: string, finish: (exitCode: ExitCode) => void): Command {
   const program = new Command("sessile")
     .description("Brings stranded opencode histories back: converts, verifies and inspects stores.")
@@ -86,13 +86,13 @@ ${exitCodes}`,
 function addConvert(program: Command, finish: Finish): void {
   const command = program
     .command("convert")
-    .description("bring every record of one store into another, exactly as it is, and account for each")
+    .description("copy every record of one store into another, byte for byte, and report on each")
     .argument("[source]", "where to read; opencode's whole history by default")
     .argument("[target]", `where to write; ${DEFAULT_TARGET} by default`)
-    .option("--verify", "read everything back and compare it (default)")
-    .option("--no-verify", "do not read everything back")
-    .option("--strict", "refuse, before anything is written, if a record would be set aside")
-    .option("--dry-run", "write nothing, and tell what would be written")
+    .option("--verify", "read all records back and compare them (default)")
+    .option("--no-verify", "do not read the records back")
+    .option("--strict", "write nothing if a record would be set aside")
+    .option("--dry-run", "write nothing, and show what would be written")
     .addOption(
       new Option(
         "--on-conflict <policy>",
@@ -104,7 +104,7 @@ function addConvert(program: Command, finish: Finish): void {
     .option("--project <id>", "only sessions of this project (may be repeated)", collect)
     .option("--session <id>", "only this session, with its children (may be repeated)", collect)
     .option("--report <file>", "write the whole report as JSON to a file")
-    .option("--set-aside <dir>", "where to keep the bytes of what is set aside (default: TARGET.set-aside)")
+    .option("--set-aside <dir>", "the folder for the bytes of what is set aside (default: TARGET.set-aside)")
   withCommonOptions(command)
     .addHelpText(
       "after",
@@ -160,7 +160,7 @@ ${addresses}`,
 function addInspect(program: Command, finish: Finish): void {
   const command = program
     .command("inspect")
-    .description("tell what a store holds, and what is wrong with it")
+    .description("show what a store holds, and what is wrong with it")
     .argument("[store]", "a store; opencode's whole history by default")
   withCommonOptions(command, "no progress")
     .addHelpText(
@@ -202,7 +202,7 @@ Examples:
     })
 }
 
-const QUIET = "no progress, no summary: only what went wrong"
+const QUIET = "no progress and no summary, only errors and warnings"
 
 function withCommonOptions(command: Command, quiet = QUIET): Command {
   return command

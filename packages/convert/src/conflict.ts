@@ -29,7 +29,7 @@ export class ConflictError extends Error {
 
   constructor(keys: readonly Key[], count: number) {
     const records = count === 1 ? "one record" : `${count} records`
-    super(`The target holds ${records} of the source with other content; choose what to do with onConflict`)
+    super(`The target holds ${records} of the source with other content; set onConflict`)
     this.keys = keys
     this.count = count
   }

@@ -147,6 +147,7 @@ describe("the same key with other content", () => {
   test.each([
     ["skip", 4, "theirs"],
     ["newer", 4, "ours"],
+    ["newer", 5, "ours"],
     ["newer", 6, "theirs"],
     ["replace", 6, "ours"],
   ] as const)(
@@ -231,7 +232,7 @@ test("a part that tells its id twice is odd where it is taken apart", async () =
   const source = await storeOf({ ...conversation, "part/msg_1/prt_1": part })
   await using conversion = await convert({ source, target })
   expect([...conversion.ledger.remarkable()].flat()).toMatchObject([
-    { key: keyOf("part/msg_1/prt_1"), remarks: ["Its id is not that of its place"] },
+    { key: keyOf("part/msg_1/prt_1"), remarks: ["The id inside does not match the file name"] },
   ])
 })
 

@@ -111,6 +111,7 @@ class Run {
   readonly #source: RecordSource
   readonly #target: TextAccess
   readonly #policy: ConflictPolicy
+  #beforeWrite: (() => Promise<void>) | undefined
   #total: number | undefined
 
   constructor(options: ConvertOptions) {
@@ -118,6 +119,7 @@ class Run {
     this.#source = isRecordSource(options.source) ? options.source : storageSource(options.source)
     this.#target = textAccess(options.target)
     this.#policy = options.onConflict ?? "fail"
+    this.#beforeWrite = options.beforeWrite
   }
 
   async convert(): Promise<Conversion> {
@@ -126,7 +128,12 @@ class Run {
     if (this.#options.count && this.#options.select === undefined) this.#total = await this.#source.count()
     if (dryRun) return { ...(await this.#check()), dryRun }
     if (strict || (this.#policy === "fail" && !(await this.#targetIsEmpty()))) {
-      await (await this.#check()).ledger.close()
+      const { ledger, totals } = await this.#check()
+      await ledger.close()
+      // A target may count what it was asked about as there: it cannot be asked once more before it is written to.
+      const announce = this.#beforeWrite
+      this.#beforeWrite = undefined
+      if (totals.written > 0) await announce?.()
     }
 
     const search = verify ? new ChangeSearch(this.#source, began, this.#options.signal) : undefined
@@ -189,7 +196,7 @@ class Run {
         this.#policy,
         phase === "checking",
         setAside,
-        this.#options.beforeWrite,
+        this.#beforeWrite,
       )
       const foreign = new Foreign()
       const handle = (page: ReadPage) => {

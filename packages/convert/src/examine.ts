@@ -31,8 +31,9 @@ const forms = new Map<string, Form>([
 export function examine(key: Key, value: unknown): RecordFacts | undefined {
   const form = forms.get(key[0] as string)
   if (form === undefined || key.length !== Math.max(form.ids.length, 1) + 1) return undefined
-  if (form.list) return Array.isArray(value) ? undefined : { remarks: [`It is ${kindOf(value)}, not a list`] }
-  if (!isObject(value)) return { remarks: [`It is ${kindOf(value)}, not an object`] }
+  if (form.list)
+    return Array.isArray(value) ? undefined : { remarks: [`The record is ${kindOf(value)}, not a list`] }
+  if (!isObject(value)) return { remarks: [`The record is ${kindOf(value)}, not an object`] }
   const remarks = oddities(key, form, value)
   if (!form.hasTime) return remarks.length > 0 ? { remarks } : undefined
   const time = isObject(value.time) ? value.time : {}
@@ -49,16 +50,17 @@ function oddities(key: Key, form: Form, value: Record<string, unknown>): string[
   for (const [index, field] of form.ids.entries()) {
     const said = value[field]
     // The path is the truth: what the body says of it may be out of date.
-    if (typeof said === "string" && said !== key[index + 1])
-      remarks.push(`Its ${field} is not that of its place`)
+    if (typeof said !== "string" || said === key[index + 1]) continue
+    const name = index === form.ids.length - 1 ? "file" : "folder"
+    remarks.push(`The ${field} inside does not match the ${name} name`)
   }
   for (const field of form.strings) {
     const found = value[field]
     if (found === undefined || typeof found === "string") continue
-    remarks.push(`Its ${field} is ${kindOf(found)}, not a string`)
+    remarks.push(`The field ${field} is ${kindOf(found)}, not a string`)
   }
   if (form.hasTime && value.time !== undefined && !isObject(value.time)) {
-    remarks.push(`Its time is ${kindOf(value.time)}, not an object`)
+    remarks.push(`The field time is ${kindOf(value.time)}, not an object`)
   }
   return remarks
 }

@@ -42,12 +42,12 @@ test("damaged and odd records are told apart, and not quoted", async () => {
   const inspection = await inspect({ store, onAnomaly: (anomaly) => anomalies.push(anomaly) })
   expect(inspection).toMatchObject({ damaged: 1, odd: 3 })
   expect(anomalies.map(({ key, kind, reason }) => `${key.join("/")} ${kind}: ${reason}`)).toEqual([
-    "message/ses_1/msg_1 odd: Its id is not that of its place",
-    "message/ses_1/msg_1 odd: Its role is a number, not a string",
-    "message/ses_1/msg_1 odd: Its time is a string, not an object",
-    "part/msg_1/prt_1 odd: It is a list, not an object",
+    "message/ses_1/msg_1 odd: The id inside does not match the file name",
+    "message/ses_1/msg_1 odd: The field role is a number, not a string",
+    "message/ses_1/msg_1 odd: The field time is a string, not an object",
+    "part/msg_1/prt_1 odd: The record is a list, not an object",
     "session/p/ses_1 damaged: The record is not valid JSON (19 characters)",
-    "todo/ses_1 odd: It is an object, not a list",
+    "todo/ses_1 odd: The record is an object, not a list",
   ])
 })
 

@@ -195,7 +195,8 @@ export class Ledger implements AsyncDisposable {
     const bytes = Buffer.allocUnsafeSlow(length)
     for (let offset = 0; offset < length; ) {
       const count = readSync(this.#file, bytes, offset, length - offset, position + offset)
-      if (count === 0) throw new Error("The file of the ledger is shorter than what was written to it")
+      if (count === 0)
+        throw new Error("The temporary file of the report is shorter than what was written to it")
       offset += count
     }
     return bytes

@@ -114,7 +114,8 @@ class ValueAccess implements TextAccess {
   fit({ text }: TextRecord): FittedRecord {
     const value: unknown = JSON.parse(withoutMark(text))
     if (withoutSpace(withoutMark(text)) !== JSON.stringify(value)) {
-      const reason = "It has numbers, escapes or repeated properties that this store would write differently"
+      const reason =
+        "The record has numbers, escapes or repeated properties that this store would write differently"
       return { refused: reason }
     }
     return { text: textOf(value), lost: [] }

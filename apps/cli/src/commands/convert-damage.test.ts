@@ -62,10 +62,10 @@ test("damage of every kind stays with the record that has it", { timeout: 600_00
   )
   expect(remarks).toEqual({
     "session/nowhere/ses_types": [
-      "Its title is a number, not a string",
-      "Its time is a string, not an object",
+      "The field title is a number, not a string",
+      "The field time is a string, not an object",
     ],
-    [`session/${project}/ses_stale`]: ["Its id is not that of its place"],
+    [`session/${project}/ses_stale`]: ["The id inside does not match the file name"],
   })
   expect(report.orphans.sessions).toEqual([["session", "nowhere", "ses_types"]])
   expect(report.orphans.messages).toEqual([["message", "ses_harmed"]])

@@ -59,7 +59,7 @@ describe("a target of the wrong sort is refused, and stays as it is", () => {
     ["level:file", 1, "folder"],
     ["file", 1, "does not look like a store"],
     ["folder", 1, "does not look like a store"],
-    ["empty", 2, "Say what empty is to become"],
+    ["empty", 2, "Unknown kind of store for empty; write json:empty"],
   ])("%s", async (target, expected, explanation) => {
     await using folder = await temporaryFolder()
     await mkdir(join(folder.path, "folder", "photos"), { recursive: true })

@@ -21,7 +21,7 @@ test("damage, odd records and orphans are named; titles and paths cannot steer t
   const { code, stdout } = await sessile(["inspect", storage])
   expect(code).toBe(5)
   for (const { key } of damaged) expect(stdout).toContain(key.join("/"))
-  expect(stdout).toContain("project/odd: Its id is not that of its place")
+  expect(stdout).toContain("project/odd: The id inside does not match the file name")
   expect(stdout).toContain("/a�[2J")
   expect(stdout).not.toContain("top secret")
 

@@ -228,7 +228,7 @@ describe("a database as source", () => {
     expect(code).toBe(0)
     expect(stdout).toContain("database of opencode 1.x")
     expect(stdout).toMatch(/session +7 /)
-    expect(stdout).toContain("Tables that are not known, and left alone: 1\n  palette")
+    expect(stdout).toContain("Unknown tables, left unchanged: 1\n  palette")
     expect(stdout).toContain("session.color")
     const report = JSON.parse((await sessile(["inspect", copy.database, "--json"])).stdout)
     expect(report).toMatchObject({
@@ -277,7 +277,7 @@ test("a schema that cannot be filled is refused before anything is written", asy
 
 describe("a database of opencode 2.x", () => {
   test.each([
-    ["that has not taken over yet", "", "when it starts for the first time"],
+    ["that has not taken over yet", "", "When opencode 2.x starts for the first time"],
     ["that has taken over", "INSERT INTO session_v2 VALUES ('ses_a')", "2.x will not"],
   ])("%s is written to, with a warning of what will be visible", async (_, sql, warning) => {
     await using data = await upgraded("empty-1.18.34", "v1.1.65")

@@ -81,20 +81,18 @@ export async function runConversion(
   return { conversion, warnings, backup: copy }
 }
 
-/** Whether a conversion came out as it must; says so if not. */
+/** Whether a conversion is complete and its target undamaged; warns if not. */
 export function isSound({ conversion }: ConversionRun, output: Output): boolean {
   const { found, written, present, setAside } = conversion.totals
   const { missing = [], different = [] } = conversion.verification ?? {}
   const faults = [
     ...(found === written + present + setAside
       ? []
-      : ["The ledger does not balance; please report this as a bug."]),
+      : ["The counts of the records do not add up; please report this as a bug."]),
     ...(missing.length + different.length === 0
       ? []
-      : ["The target does not give back what was read from the source."]),
-    ...conversion.problems
-      .slice(0, NAMED)
-      .map((problem) => `The target as a whole is not sound: ${problem}.`),
+      : ["The target does not hold what was read from the source."]),
+    ...conversion.problems.slice(0, NAMED).map((problem) => `The target is damaged: ${problem}.`),
   ]
   for (const fault of faults) output.warn(fault)
   return faults.length === 0

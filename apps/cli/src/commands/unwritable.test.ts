@@ -73,15 +73,16 @@ describe.skipIf(process.platform === "win32")("FIFOs and devices never hang (ski
     expect(await readdir(folder.path)).toEqual(["fifo"])
   })
 
-  test("in a data folder they are no databases, and no marker", async () => {
+  test("in a data folder they are no databases, and named where a record should be", async () => {
     await using data = await copyFixture("v1.1.65")
     await using folder = await temporaryFolder()
     for (const name of ["opencode.db", "opencode-x.db"]) execFileSync("mkfifo", [join(data.path, name)])
     execFileSync("rm", [join(data.path, "storage", "migration")])
     execFileSync("mkfifo", [join(data.path, "storage", "migration")])
     const env = { OPENCODE_DATA_DIR: data.path }
-    expect((await sessile(["inspect"], { env })).code).toBe(0)
-    expect((await sessile(["convert"], { cwd: folder.path, env })).code).toBe(0)
+    const inspection = await sessile(["inspect"], { env })
+    expect(inspection).toMatchObject({ code: 5, stdout: expect.stringContaining("migration: ") })
+    expect((await sessile(["convert"], { cwd: folder.path, env })).code).toBe(8)
   })
 })
 

@@ -40,23 +40,27 @@ export function convertSummary(input: ConvertSummaryInput): Line[] {
     [`  ${ledgerLine(totals, dryRun)}`],
     kindSection(census),
     setAsideSection(input),
-    listSection("Replaced in the target, whose own versions were set aside", digest.conflicts.replaced, []),
+    listSection(replacedTitle(input), digest.conflicts.replaced, []),
     listSection(
       "Fields that the target does not hold as in the source",
       digest.reducedCount,
       digest.reduced.map(reducedLine),
     ),
     listSection(
-      "Completed with fields that opencode wants, which are no part of the record",
+      "Completed with fields that opencode requires; they are not part of the record",
       digest.completedCount,
       digest.completed.map(completedLine),
     ),
-    listSection("Odd, and kept as they are", digest.oddCount, digest.odd.map(oddLine)),
-    // Owners that were not come to yet only seem to be missing.
+    listSection("Not as opencode writes them; kept unchanged", digest.oddCount, digest.odd.map(oddLine)),
+    // Owners that were not reached yet only seem to be missing.
     finished ? orphanSection(census.orphans) : [],
-    listSection("Other files in the source", others.length, others.slice(0, NAMED).map(otherLine)),
+    listSection(
+      "Files in the source that are not records",
+      others.length,
+      others.slice(0, NAMED).map(otherLine),
+    ),
     finished && !dryRun ? verificationSection(verification, digest) : [],
-    listSection("Wrong with the target as a whole", problems.length, problems.slice(0, NAMED)),
+    listSection("Damage in the target", problems.length, problems.slice(0, NAMED)),
     finished && !dryRun ? nextSteps(target) : [],
   ]
   return joinSections(sections)
@@ -64,7 +68,7 @@ export function convertSummary(input: ConvertSummaryInput): Line[] {
 
 function heading({ dryRun, finished }: Conversion): string {
   if (!finished) return "Interrupted; so far:"
-  return dryRun ? "A dry run: nothing was written. This would be converted:" : "Converted"
+  return dryRun ? "Dry run: nothing was written. To be converted:" : "Converted"
 }
 
 function ledgerLine({ found, written, present, setAside }: LedgerTotals, dryRun: boolean): string {
@@ -90,6 +94,11 @@ function setAsideSection({ conversion: { totals, dryRun }, digest, setAside }: C
   ]
 }
 
+function replacedTitle({ conversion: { dryRun }, setAside }: ConvertSummaryInput): string {
+  if (dryRun) return "To be replaced in the target"
+  return `Replaced in the target; the previous versions are in ${setAside}`
+}
+
 function oddLine({ key, remarks = [] }: LedgerEntry): string {
   return `${formatKey(decodeKey(key))}: ${remarks.join("; ")}`
 }
@@ -111,7 +120,7 @@ export function verificationSection(
   verification: Verification | undefined,
   { reducedCount }: LedgerDigest,
 ): Line[] {
-  if (verification === undefined) return ["Not verified, as asked for."]
+  if (verification === undefined) return ["Not verified (--no-verify)."]
   const { compared, missing, different, changed } = verification
   const isGood = missing.length + different.length === 0
   const except = reducedCount > 0 ? ", but for the fields above" : ""
@@ -119,7 +128,7 @@ export function verificationSection(
   const lists = [
     ["Missing in the target", missing],
     ["Different in the target", different],
-    ["Changed in the source meanwhile; run the same command again", changed],
+    ["Changed in the source during the conversion; run the same command again", changed],
   ] as const
   return [
     isGood ? styled("green", verdict) : styled("red", "Verification failed."),
@@ -131,6 +140,6 @@ function nextSteps(target: StoreAddress): string[] {
   if (target.kind === ADAPTER) return []
   const address = quoteArgument(formatAddress(target))
   const look = storeKind(target.kind).lookCommand?.(target.path) ?? `sessile inspect ${address}`
-  const back = target.kind === "json" ? [] : [`Go back:     sessile convert ${address} json:DIR`]
-  return [`Look at it:  ${look}`, ...back]
+  const back = target.kind === "json" ? [] : [`As JSON:  sessile convert ${address} json:DIR`]
+  return [`Show it:  ${look}`, ...back]
 }

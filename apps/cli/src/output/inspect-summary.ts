@@ -21,9 +21,9 @@ export function inspectSummary(report: InspectReport): Line[] {
     schemaSection(report),
     kindSection(report),
     projectSection(report.projects),
-    listSection("Damaged", report.damaged, anomaliesOf("damaged")),
-    listSection("Odd, but readable", report.odd, anomaliesOf("odd")),
-    // Owners that were not come to yet only seem to be missing.
+    listSection("Cannot be read", report.damaged, anomaliesOf("damaged")),
+    listSection("Not as opencode writes them, but readable", report.odd, anomaliesOf("odd")),
+    // Owners that were not reached yet only seem to be missing.
     report.finished ? orphanSection(report.orphans) : [],
     wrapSection(report),
   ]
@@ -39,7 +39,7 @@ function headSection(report: InspectReport): Line[] {
     `  layout  ${report.layout}${version}`,
     `  oldest  ${time(report.oldest)}`,
     `  newest  ${time(report.newest)}`,
-    ...(report.finished ? [] : [styled("yellow", "  Interrupted: this is what was seen so far.")]),
+    ...(report.finished ? [] : [styled("yellow", "  Interrupted; so far:")]),
   ]
 }
 
@@ -48,11 +48,11 @@ function schemaSection({ schema }: InspectReport): string[] {
   const { takenOverBy2, unknownTables, unknownColumns, obstacle } = schema
   return [
     ...(takenOverBy2
-      ? ["opencode 2.x has taken over what is here, and shows nothing that is added later."]
+      ? ["opencode 2.x has imported these sessions already, and does not show what is added later."]
       : []),
-    ...(obstacle === null ? [] : [`It can be read, but not written to. ${obstacle}.`]),
-    ...listSection("Tables that are not known, and left alone", unknownTables.length, unknownTables),
-    ...listSection("Columns that are not known, and left alone", unknownColumns.length, unknownColumns),
+    ...(obstacle === null ? [] : [`Can be read, but not written to: ${obstacle}.`]),
+    ...listSection("Unknown tables, left unchanged", unknownTables.length, unknownTables),
+    ...listSection("Unknown columns, left unchanged", unknownColumns.length, unknownColumns),
   ]
 }
 

@@ -33,7 +33,7 @@ test("wrapping loses no word, and no line is longer than it must be", () => {
 })
 
 test("sections keep to the width, but commands stay in one piece", () => {
-  const command = `Look at it:  sqlite3 history.db "select title from sessions"`
+  const command = `Show it:  sqlite3 history.db "select title from sessions"`
   const lines = joinSections([["A title that is much too long for the terminal"], [], [command]])
   expect(lines.flatMap((line) => fold(line, 30))).toEqual([
     "A title that is much too",

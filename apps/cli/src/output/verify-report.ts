@@ -48,8 +48,8 @@ export function verifySummary(input: VerifyReportInput): Line[] {
       ? styled("green", "The two stores are equal")
       : styled("red", "The two stores differ")
   const groups = [
-    ["In the first one only", "missing", missing],
-    ["In the second one only", "extra", extra],
+    ["Only in the first store", "missing", missing],
+    ["Only in the second store", "extra", extra],
     ["Different", "different", different],
     ["The same but for these fields, which one of the stores does not hold", "reduced", reduced],
   ] as const

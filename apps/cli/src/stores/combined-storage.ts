@@ -77,7 +77,7 @@ export class CombinedStorage extends AbstractStorage {
 
   // The base refuses changes to a store that is opened for reading before it comes to these two.
   protected _write(): Promise<void> {
-    throw new StorageError("READONLY", "Two stores together are for reading only")
+    throw new StorageError("READONLY", "Several stores together can only be read")
   }
 
   protected _remove(): Promise<void> {

@@ -49,11 +49,11 @@ async function targetOf(storage: OpencodeStorage, path: string): Promise<Target>
 function warningsAbout({ era, takenOverBy2 }: OpencodeSchema): string[] {
   if (takenOverBy2) {
     return [
-      "opencode 2.x has already taken over what was in this database, which it does only once: opencode 1.x will show what is brought in, 2.x will not.",
+      "opencode 2.x has already imported this database, which it does only once: opencode 1.x will show what is added now, 2.x will not.",
     ]
   }
   if (era === "1.x") return []
   return [
-    "The database is prepared for opencode 2.x, which takes over the sessions of 1.x when it starts for the first time: from then on it will show what is brought in now, but nothing that is brought in later.",
+    "When opencode 2.x starts for the first time, it imports the sessions of this database, once: it will show what is added now, but nothing that is added later.",
   ]
 }

@@ -27,7 +27,7 @@ export async function resolveTarget(text: string): Promise<StoreAddress> {
   if (findings !== undefined && !isVacant(findings)) return writable(await recognise(findings))
   const [byName] = [...storeKinds].find(([, { newFile }]) => newFile?.test(path)) ?? [undefined]
   if (byName !== undefined && findings?.names === undefined) return { kind: byName, path }
-  throw new UsageError(`Say what ${text} is to become: ${choices(text)}`)
+  throw new UsageError(`Unknown kind of store for ${text}; write ${choices(text, isWritable)}`)
 }
 
 /**
@@ -77,13 +77,17 @@ async function recognise(findings: Findings): Promise<StoreAddress> {
 
 function unrecognised({ names, header }: Findings): string {
   if (names !== undefined)
-    return `This folder does not look like a store; if it is one, write ${choices("DIR", "folder")}`
+    return `This folder does not look like a store; if it is one, write ${choices("DIR", ({ medium }) => medium === "folder")}`
   if (header !== undefined && isSqlite(header)) return "This SQLite database belongs to another program"
   return "This file does not look like a store"
 }
 
-function choices(path: string, medium?: StoreKind["medium"]): string {
-  const fitting = [...storeKinds].filter(([, kind]) => medium === undefined || kind.medium === medium)
+function isWritable({ openForWriting }: StoreKind): boolean {
+  return openForWriting !== undefined
+}
+
+function choices(path: string, isFitting: (kind: StoreKind) => boolean): string {
+  const fitting = [...storeKinds].filter(([, kind]) => isFitting(kind))
   return fitting.map(([kind]) => `${kind}:${path}`).join(" or ")
 }
 

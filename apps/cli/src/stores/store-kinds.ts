@@ -18,6 +18,6 @@ export const storeKinds: ReadonlyMap<string, StoreKind> = new Map([
 /** A kind that an address names. */
 export function storeKind(name: string): StoreKind {
   const kind = storeKinds.get(name)
-  if (kind === undefined) throw new Error(`There is no kind of store ${name}`)
+  if (kind === undefined) throw new Error(`Unknown kind of store ${name}`)
   return kind
 }
