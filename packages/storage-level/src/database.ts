@@ -1,8 +1,8 @@
-import { mkdir, readdir, stat } from "node:fs/promises"
-import { dirname } from "node:path"
+import { readdir, stat } from "node:fs/promises"
 import { StorageError } from "@sessile/core/storage"
 import { Level } from "level"
 import { levelFault } from "./level-fault.js"
+import { makeFolder } from "./make-folder.js"
 
 /** The engine. Keys and values are UTF-8 unless a call says otherwise. */
 export type Database = Level<string, string> & {
@@ -12,9 +12,6 @@ export type Database = Level<string, string> & {
 
 /** The database as it was at one moment. */
 export type Snapshot = ReturnType<Database["snapshot"]>
-
-/** For its owner only: histories hold secrets. */
-const FOLDER_MODE = 0o700
 
 /**
  * Opens the database in a folder, making it if it is missing. LevelDB drops what is damaged, or ends the process:
@@ -44,13 +41,13 @@ export async function filesOf(path: string): Promise<string[] | undefined> {
 }
 
 /**
- * Makes the folder of a store if it is missing.
+ * Makes the folder of a store if it is missing, and if `isDurable` waits until it has reached the disk.
  *
  * @throws StorageError `INVALID_ARGUMENT` for what is no folder, `DENIED`, `READONLY`, `FULL`
  */
-export async function prepareFolder(path: string): Promise<void> {
+export async function prepareFolder(path: string, isDurable: boolean): Promise<void> {
   try {
-    await makeFolder(path)
+    await makeFolder(path, isDurable)
     if (!(await stat(path)).isDirectory()) throw noFolder(path)
   } catch (error) {
     if (hasCode(error, "ENOTDIR", "EEXIST", "ENAMETOOLONG")) throw noFolder(path)
@@ -71,17 +68,6 @@ export async function refuseHeld(path: string): Promise<void> {
   } catch (error) {
     const fault = levelFault("open the store", error, path)
     if (fault.code !== "IO") throw fault
-  }
-}
-
-async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path, { recursive: true, mode: FOLDER_MODE })
-  } catch (error) {
-    // On a read-only file system a recursive mkdir fails with ENOENT, a plain one with the true reason.
-    if (!hasCode(error, "ENOENT")) throw error
-    await makeFolder(dirname(path))
-    await mkdir(path, { mode: FOLDER_MODE })
   }
 }
 

@@ -117,7 +117,7 @@ export class LevelStorage extends AbstractStorage {
     const copy = options.readonly ? await PrivateCopy.make(path) : undefined
     let database: Database | undefined
     try {
-      if (copy === undefined) await prepareFolder(path)
+      if (copy === undefined) await prepareFolder(path, options.durability === "full")
       const findings = copy === undefined ? await examineStore(path) : await examineCopy(copy.path, path)
       database = await openDatabase(copy?.path ?? path)
       await new PrivateFiles(copy?.path ?? path).restrict()
