@@ -1,4 +1,10 @@
-import { configureAgents, loadAgents, loadConfiguration, TrustedFolders } from "@sessile/core/engine"
+import {
+  configureAgents,
+  loadAgents,
+  loadConfiguration,
+  TrustedFolders,
+  trustBoundary,
+} from "@sessile/core/engine"
 import type { PathEnvironment } from "@sessile/core/paths"
 import { rulesFromConfig } from "@sessile/core/permission"
 import { printableLine } from "./printable.js"
@@ -16,7 +22,7 @@ export interface SettingsOptions {
 /** The agents and instructions for a folder. What it may only do once it is trusted is shown, and asked about. */
 export async function loadSettings({ folder, worktree, environment, print, ask }: SettingsOptions) {
   const trust = new TrustedFolders({ environment })
-  const trusted = worktree === "/" ? folder : worktree
+  const trusted = trustBoundary(worktree, folder)
   const load = async () => {
     const isTrusted = await trust.has(trusted)
     const loaded = await loadConfiguration({ directory: folder, worktree, environment, isTrusted })

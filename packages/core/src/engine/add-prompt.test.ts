@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { pathToFileURL } from "node:url"
 import { describe, expect, it } from "vitest"
 import { EngineBench, textsOf, typesOf } from "./testing/engine-bench.js"
@@ -86,6 +87,15 @@ describe("the parts of a prompt", () => {
     const url = pathToFileURL(folder.join("none.txt")).href
     expect(await stored({ type: "file", mime: "text/plain", url })).toEqual([
       expect.stringContaining("ENOENT"),
+    ])
+  })
+
+  it.skipIf(process.platform === "win32")("do not make a prompt wait for a pipe", async () => {
+    await using folder = await Folder.create()
+    execFileSync("mkfifo", [folder.join("pipe")])
+    const url = pathToFileURL(folder.join("pipe")).href
+    expect(await stored({ type: "file", mime: "text/plain", url })).toEqual([
+      expect.stringContaining("IRREGULAR"),
     ])
   })
 

@@ -4,8 +4,10 @@ import type { Session } from "../model/session.js"
 import type { CompactionPart } from "../model/step-part.js"
 import type { UserMessage } from "../model/user-message.js"
 import { toModelMessages } from "../session/model-messages.js"
+import { orAborted } from "./abort.js"
 import { addAnswer } from "./add-answer.js"
 import { addQuestion, askAgain, referenceTo } from "./add-question.js"
+import type { Agent } from "./agent.js"
 import { type AnswerOutcome, answer, type RunHandle } from "./answer.js"
 import type { Conversation } from "./conversation.js"
 import { createRequest } from "./create-request.js"
@@ -45,19 +47,8 @@ export async function sumUp(context: EngineContext, input: SummaryInput): Promis
   const { session, conversation, question, part, run } = input
   const { history } = conversation
   const agent = context.agents.get("compaction")
-  const model = await context.models.get(agent.model ?? question.model ?? context.models.default)
-  const text = await requestText(context, session.id)
-  const request = await createRequest(context, {
-    sessionID: session.id,
-    agent,
-    model: model.model,
-    system: await agentPrompt({ agent }),
-    messages: [
-      ...toModelMessages(history, { model: model.model }),
-      { role: "user", content: [{ type: "text", text }] },
-    ],
-    tools: [],
-  })
+  // A model or a plugin that hangs must not keep a run from being cancelled.
+  const { model, request } = await orAborted(prepare(context, agent, input), run.signal)
   const message = await addAnswer(context, {
     session,
     parentID: question.id,
@@ -78,6 +69,24 @@ export async function sumUp(context: EngineContext, input: SummaryInput): Promis
   context.publish("session.compacted", { sessionID: session.id })
   if (part.auto) await askToContinue(context, question)
   return "continue"
+}
+
+async function prepare(context: EngineContext, agent: Agent, input: SummaryInput) {
+  const { session, conversation, question } = input
+  const model = await context.models.get(agent.model ?? question.model ?? context.models.default)
+  const text = await requestText(context, session.id)
+  const request = await createRequest(context, {
+    sessionID: session.id,
+    agent,
+    model: model.model,
+    system: await agentPrompt({ agent }),
+    messages: [
+      ...toModelMessages(conversation.history, { model: model.model }),
+      { role: "user", content: [{ type: "text", text }] },
+    ],
+    tools: [],
+  })
+  return { model, request }
 }
 
 async function requestText({ plugins }: EngineContext, sessionID: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { DriverEvent } from "./model-driver.js"
-import { EngineBench, echo, Gate, toolOf, toolStates } from "./testing/engine-bench.js"
+import { EngineBench, echo, Gate, large, toolOf, toolStates } from "./testing/engine-bench.js"
 import { calls, type Reply, says, step } from "./testing/scripted-driver.js"
 
 describe("cancel ends a run", () => {
@@ -122,6 +122,42 @@ describe("cancel ends a run", () => {
     bench.engine.cancel(id)
     expect((await answering).info).toMatchObject({ error: { name: "MessageAbortedError" } })
     expect(bench.engine.status(id)).toEqual({ type: "idle" })
+  })
+})
+
+describe("a model that never comes", () => {
+  it("for a summary does not keep a run from being cancelled", async () => {
+    const entered = new Gate()
+    const hang = () => {
+      entered.open()
+      return new Promise<never>(() => undefined)
+    }
+    const bench = new EngineBench({
+      plugins: [{ "experimental.session.compacting": hang }],
+      replies: [says("Hello")],
+    })
+    const { sessionID } = await bench.ask("Go")
+    const compacting = bench.engine.compact(sessionID)
+    await entered.opened
+    bench.engine.cancel(sessionID)
+    await expect(compacting).rejects.toMatchObject({ code: "ABORTED" })
+    expect(bench.engine.status(sessionID)).toEqual({ type: "idle" })
+  })
+
+  it("for a title does not keep an engine from being closed", async () => {
+    const entered = new Gate()
+    const get = () => {
+      entered.open()
+      return new Promise<never>(() => undefined)
+    }
+    const bench = new EngineBench({ settings: { titles: true }, models: { default: large, get } })
+    const { id } = await bench.sessions.create()
+    const answering = bench.prompt(id, "Go")
+    await entered.opened
+    const closed = bench.engine.close()
+    expect(bench.runTimers()).toEqual([30_000])
+    await closed
+    expect((await answering).info).toMatchObject({ error: { name: "MessageAbortedError" } })
   })
 })
 

@@ -95,7 +95,7 @@ it("an output of 50 MB is stored", async () => {
   const state = await stateOf(async () => ({ title: "", output }))
   expect(state?.status).toBe("completed")
   expect((state as { output: string }).output.length).toBe(output.length)
-})
+}, 60_000)
 
 describe("the input of a call", () => {
   it("that is nested deeply is an error of that call, and the others go on", async () => {

@@ -9,6 +9,7 @@ export { Configuration } from "./config/configuration.js"
 export { ConfigurationError, type ConfigurationProblem } from "./config/configuration-error.js"
 export { engineSettings } from "./config/engine-settings.js"
 export { type Flags, readFlags } from "./config/flags.js"
+export { trustBoundary } from "./config/folders.js"
 export type { IgnoredSetting } from "./config/ignored-setting.js"
 export {
   type ConfigurationText,

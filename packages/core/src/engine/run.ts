@@ -6,6 +6,7 @@ import { isOverflow } from "../session/overflow.js"
 import { partsToPrune } from "../session/prune.js"
 import type { MessageReference } from "../session/session-records.js"
 import { SnapshotError } from "../snapshot/snapshot-error.js"
+import { orAborted } from "./abort.js"
 import type { AnswerOutcome, RunHandle } from "./answer.js"
 import { requestCompaction, sumUp } from "./compaction.js"
 import { type Conversation, isAnswered, readConversation } from "./conversation.js"
@@ -90,6 +91,8 @@ export class Run implements RunHandle {
       } while (this.#isAsked && !this.signal.aborted)
       return last
     } catch (error) {
+      // The run was cancelled while it waited for something before an assistant message was begun.
+      if (this.signal.aborted && error === this.signal.reason) return undefined
       publish("session.error", { sessionID, error: toMessageError(error, "") })
       throw error
     } finally {
@@ -168,7 +171,10 @@ export class Run implements RunHandle {
   async #isFull({ lastQuestion, lastFinished }: Conversation): Promise<boolean> {
     const { models, settings } = this.#context
     if (lastFinished === undefined || !settings.autoCompaction) return false
-    const { model } = await models.get(lastQuestion.model ?? models.default)
+    const { model } = await orAborted(
+      Promise.resolve(models.get(lastQuestion.model ?? models.default)),
+      this.signal,
+    )
     return isOverflow(lastFinished.tokens, model.limit)
   }
 

@@ -114,6 +114,32 @@ describe("the task tool", () => {
     expect(asked).toHaveLength(2)
   })
 
+  it("is always allowed for the agent that was asked about, and for no other", async () => {
+    const agents: Agent[] = [
+      { name: "shy", mode: "primary", permission: [] },
+      { name: "critic", mode: "subagent", permission: [] },
+    ]
+    const bench = new EngineBench({
+      agents,
+      replies: [
+        calls("task", task),
+        says("Hello!"),
+        calls("task", task, "call_2"),
+        says("Hello!"),
+        calls("task", { ...task, subagent_type: "critic" }, "call_3"),
+        says("Hello!"),
+        says("Done"),
+      ],
+    })
+    const asked: string[] = []
+    bench.bus.subscribe("permission.asked", ({ properties }) => {
+      asked.push(...properties.patterns)
+      return bench.permissions.reply(properties.id, "always")
+    })
+    await bench.ask("Delegate", { agent: "shy" })
+    expect(asked).toEqual(["general", "critic"])
+  })
+
   it("uses the model of the agent, if it has one", async () => {
     const agents: Agent[] = [
       { name: "own", mode: "subagent", model: { providerID: "mock", modelID: "own" }, permission: [] },

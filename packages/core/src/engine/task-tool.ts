@@ -83,7 +83,7 @@ async function giveTask(
   }
   if (!invited.includes(agent.name)) {
     const metadata = { description, subagent_type }
-    await call.ask({ permission: TASK, patterns: [agent.name], always: ["*"], metadata })
+    await call.ask({ permission: TASK, patterns: [agent.name], metadata })
   }
   const restrictions = subagentRestrictions(agent.permission)
   const child = await (input.task_id === undefined

@@ -6,6 +6,7 @@ import type { MessageWithParts } from "../session/message-with-parts.js"
 import type { ModelMessage } from "../session/model-message.js"
 import { toModelMessages } from "../session/model-messages.js"
 import { SessionError } from "../session/session-error.js"
+import { orAborted } from "./abort.js"
 import { createRequest } from "./create-request.js"
 import { agentPrompt, type EngineContext } from "./engine-options.js"
 import type { Model } from "./model.js"
@@ -49,6 +50,26 @@ async function makeTitle(
   context: EngineContext,
   question: Untitled["question"],
 ): Promise<string | undefined> {
+  const controller = new AbortController()
+  const { signal } = controller
+  const cancelTimer = context.timer(() => controller.abort(), TIME_LIMIT)
+  let text = ""
+  try {
+    const { driver, request } = await orAborted(prepare(context, question), signal)
+    await readEvents(driver.stream({ ...request, signal }), signal, (event) => {
+      if (event.type === "text-delta") text += event.text
+      return undefined
+    })
+  } catch {
+    // Whatever is wrong with the provider shows in the answer, which matters more.
+    return undefined
+  } finally {
+    cancelTimer()
+  }
+  return cleanTitle(text)
+}
+
+async function prepare(context: EngineContext, question: Untitled["question"]) {
   const agent = context.agents.get("title")
   const { small, default: standard } = context.models
   const { info } = question
@@ -61,22 +82,7 @@ async function makeTitle(
     messages: [{ role: "user", content: [{ type: "text", text: TITLE_REQUEST }] }, ...asked(question, model)],
     tools: [],
   })
-  const controller = new AbortController()
-  const { signal } = controller
-  const cancelTimer = context.timer(() => controller.abort(), TIME_LIMIT)
-  let text = ""
-  try {
-    await readEvents(driver.stream({ ...request, signal }), signal, (event) => {
-      if (event.type === "text-delta") text += event.text
-      return undefined
-    })
-  } catch {
-    // Whatever is wrong with the provider shows in the answer, which matters more.
-    return undefined
-  } finally {
-    cancelTimer()
-  }
-  return cleanTitle(text)
+  return { driver, request }
 }
 
 async function nameSession({ sessions }: EngineContext, sessionID: string, title: string): Promise<void> {

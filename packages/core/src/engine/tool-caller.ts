@@ -125,9 +125,8 @@ export class ToolCaller {
   async #guardAgainstLoop(requested: RequestedCall, call: Call): Promise<void> {
     this.#calls.push(requested)
     if (!isDoomLoop(this.#calls)) return
-    const patterns = [requested.tool]
     try {
-      await call.ask({ permission: "doom_loop", patterns, always: patterns, metadata: { ...requested } })
+      await call.ask({ permission: "doom_loop", patterns: [requested.tool], metadata: { ...requested } })
     } catch (error) {
       if (!PermissionError.is(error, "DENIED")) throw error
       // The model would go on in circles if it were only told.

@@ -92,7 +92,7 @@ describe("a shell", () => {
       { numRuns: 2000, seed: 18 },
     )
     expect(allowed).toBeGreaterThan(50)
-  })
+  }, 120_000)
 })
 
 const STRICTNESS: Record<PermissionAction, number> = { allow: 0, ask: 1, deny: 2 }

@@ -1,5 +1,6 @@
+import { resolve } from "node:path"
 import { describe, expect, it } from "vitest"
-import { configurationFolder, foldersBetween } from "./folders.js"
+import { configurationFolder, foldersBetween, trustBoundary } from "./folders.js"
 
 describe("foldersBetween", () => {
   it.each([
@@ -23,5 +24,17 @@ describe("configurationFolder", () => {
     ["linux", {}, undefined],
   ] as const)("on %s with %j is %s", (platform, variables, expected) => {
     expect(configurationFolder({ platform, variables })).toBe(expected)
+  })
+})
+
+describe("trustBoundary", () => {
+  it.each([
+    ["/work/acme", "/work/acme/src", "/work/acme"],
+    ["/work/acme", "/work/acme", "/work/acme"],
+    ["/", "/home/dev/notes", "/home/dev/notes"],
+    ["/work/acme", "/work/linked", "/work/linked"],
+    ["/work/acme", "/work/acme-other", "/work/acme-other"],
+  ])("of the worktree %s and the directory %s is %s", (worktree, directory, expected) => {
+    expect(trustBoundary(worktree, directory)).toBe(resolve(expected))
   })
 })

@@ -37,12 +37,18 @@ function settingsOf(program: string, environment: PathEnvironment): string | und
 }
 
 /**
- * The folder whose content belongs together, and which the user trusts or not: the worktree or, outside of
- * repositories, where that is the root of the file system, the directory itself.
+ * The folder that the user trusts or not, see `TrustedFolders`: the worktree, or the directory itself where that lies
+ * in no repository or elsewhere. A folder can claim the worktree of any repository for its own, and must not inherit
+ * the trust in it.
+ *
+ * @example
+ * ```ts
+ * const isTrusted = await trust.has(trustBoundary(project.worktree, directory))
+ * ```
  */
 export function trustBoundary(worktree: string, directory: string): string {
-  const top = resolve(worktree)
-  return top === dirname(top) ? resolve(directory) : top
+  const [top, inner] = [resolve(worktree), resolve(directory)]
+  return top === dirname(top) || !isInside(top, inner) ? inner : top
 }
 
 /** The home folder of the user; `undefined` when it is not known. */

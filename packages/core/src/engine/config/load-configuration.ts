@@ -25,7 +25,7 @@ export interface LoadConfigurationOptions {
   readonly worktree: string
   /** What decides where the user's settings are, and which flags are set; by default the running process. */
   readonly environment?: PathEnvironment | undefined
-  /** Whether the user trusts the worktree, see `TrustedFolders`; not when not given. */
+  /** Whether the user trusts the folder that `trustBoundary` names, see `TrustedFolders`; not when not given. */
   readonly isTrusted?: boolean | undefined
   /** Configuration that comes from elsewhere; there is none when not given. */
   readonly remote?: RemoteConfiguration | undefined

@@ -28,8 +28,9 @@ export interface TrustedFoldersOptions {
  * @example
  * ```ts
  * const trust = new TrustedFolders()
- * if (!(await trust.has(worktree)) && (await confirm(`Do you trust ${worktree}?`))) await trust.add(worktree)
- * const isTrusted = await trust.has(worktree)
+ * const folder = trustBoundary(worktree, directory)
+ * if (!(await trust.has(folder)) && (await confirm(`Do you trust ${folder}?`))) await trust.add(folder)
+ * const isTrusted = await trust.has(folder)
  * const { configuration, ignored } = await loadConfiguration({ directory, worktree, isTrusted })
  * ```
  */

@@ -1,14 +1,18 @@
 import { execFileSync } from "node:child_process"
-import { mkdir, symlink, truncate, writeFile } from "node:fs/promises"
+import { copyFile, mkdir, symlink, truncate, writeFile } from "node:fs/promises"
 import { describe, expect, it } from "vitest"
+import { discoverProject } from "../../project/discover-project.js"
+import { repository as commitFirst, git } from "../../project/testing/repository.js"
 import { configureAgents } from "../agents/configure-agents.js"
 import { loadAgents } from "../agents/load-agents.js"
 import { instructionsPrompt } from "../prompt/instructions.js"
 import { EngineBench, toolOf, toolStates } from "../testing/engine-bench.js"
 import { Folder } from "../testing/folder.js"
 import { calls, says } from "../testing/scripted-driver.js"
+import { trustBoundary } from "./folders.js"
 import type { IgnoredSetting } from "./ignored-setting.js"
 import { type LoadConfigurationOptions, loadConfiguration } from "./load-configuration.js"
+import { TrustedFolders } from "./trusted-folders.js"
 
 const SECRET = "the secret of the user"
 
@@ -101,6 +105,23 @@ describe("the configuration of a folder that is not trusted", () => {
     const { configuration } = await load(folder, { directory, worktree: "/", isTrusted: true })
     expect(configuration.model).toBeUndefined()
   })
+})
+
+it("a folder that claims the worktree of a trusted repository is not trusted with it", async () => {
+  await using folder = await Folder.create({ "evil/opencode.json": '{ "plugin": ["evil"] }', "home/x": "" })
+  const [mine, evil] = [folder.join("mine"), folder.join("evil")]
+  await commitFirst(mine)
+  await git(mine, "worktree", "add", folder.join("linked"))
+  // The file that makes a folder a worktree of a repository can be written by anybody.
+  await copyFile(folder.join("linked/.git"), folder.join("evil/.git"))
+  const { worktree } = await discoverProject(evil)
+  expect(worktree).toBe(mine)
+  const trust = new TrustedFolders({ file: folder.join("trust.json") })
+  await trust.add(mine)
+  const isTrusted = await trust.has(trustBoundary(worktree, evil))
+  const { configuration, ignored } = await load(folder, { directory: evil, worktree, isTrusted })
+  expect(configuration.plugin).toEqual([])
+  expect(ignored).toMatchObject([{ source: folder.join("evil/opencode.json"), setting: "plugin" }])
 })
 
 describe("the rules of a folder that is not trusted", () => {
