@@ -50,7 +50,9 @@ describe("two conversions into one target at once", () => {
       await writeFile(join(source, "project", "p.json"), JSON.stringify({ id: "p", worktree: source }))
     }
     const target = `sqlite:${join(folder.path, "target.db")}`
-    const runs = await Promise.all(sources.map((source) => sessile(["convert", `json:${source}`, target])))
+    const runs = await Promise.all(
+      sources.map((source) => sessile(["convert", `json:${source}`, target, "--on-conflict", "fail"])),
+    )
     expect(runs.map(({ code }) => code).sort()).toEqual([0, 1])
     const winner = sources[runs.findIndex(({ code }) => code === 0)]
     expect((await sessile(["verify", `json:${winner}`, target])).code).toBe(0)

@@ -10,7 +10,7 @@ const todos = "ses_e1e7b3eeaffeHsyI3sfsmFre0s"
 test("fields that opencode's database cannot hold are named, and the stores are not equal", async () => {
   await using data = await copyFixture("v1.1.65")
   const database = join(data.path, "opencode.db")
-  const converted = await sessile(["convert", data.path, database, "--json"])
+  const converted = await sessile(["convert", `json:${data.path}`, database, "--json"])
   expect(JSON.parse(converted.stdout)).toMatchObject({ ledger: { setAside: 0 }, reduced: 1 })
   await edit(join(data.path, "storage", "todo", `${todos}.json`), (list: { id: string }[]) => {
     for (const todo of list) todo.id = `changed-${todo.id}`
@@ -20,8 +20,8 @@ test("fields that opencode's database cannot hold are named, and the stores are 
   })
 
   for (const stores of [
-    [data.path, database],
-    [database, data.path],
+    [`json:${data.path}`, database],
+    [database, `json:${data.path}`],
   ]) {
     const { code, stdout } = await sessile(["verify", ...stores, "--json"])
     expect(code).toBe(1)
@@ -31,7 +31,7 @@ test("fields that opencode's database cannot hold are named, and the stores are 
       { key: ["todo", todos], kind: "reduced", fields: ["0.id", "1.id"] },
     ])
   }
-  const { stdout } = await sessile(["verify", data.path, database])
+  const { stdout } = await sessile(["verify", `json:${data.path}`, database])
   expect(stdout).toContain("The two stores differ")
   expect(stdout).toContain(`session/${project}/${todos}: time.slept, mood`)
 })
@@ -39,11 +39,11 @@ test("fields that opencode's database cannot hold are named, and the stores are 
 test("a project that opencode keeps in another form is no longer the same", async () => {
   await using data = await copyFixture("v1.1.65")
   const database = join(data.path, "opencode.db")
-  await sessile(["convert", data.path, database])
+  await sessile(["convert", `json:${data.path}`, database])
   withSql(database, (opened) =>
     opened.exec("UPDATE project SET name = 'Other', time_updated = time_updated + 1"),
   )
-  const { code, stdout } = await sessile(["verify", data.path, database, "--json"])
+  const { code, stdout } = await sessile(["verify", `json:${data.path}`, database, "--json"])
   expect(code).toBe(1)
   expect(JSON.parse(stdout).differences).toContainEqual({
     key: ["project", project],
@@ -63,7 +63,7 @@ test("the marker of the JSON layout is not set aside and not missing in opencode
   expect(ledger).toMatchObject({ setAside: 0 })
   expect(records).toContainEqual(expect.objectContaining({ key: ["migration"], outcome: "present" }))
   expect(verification).toMatchObject({ missing: [], different: [] })
-  const compared = await sessile(["verify", data.path, database, "--json"])
+  const compared = await sessile(["verify", `json:${data.path}`, database, "--json"])
   expect(JSON.parse(compared.stdout)).toMatchObject({ missing: 0, different: 0 })
 })
 
