@@ -45,7 +45,7 @@ test("nothing but the record is left behind, also when the old content is replac
   const path = join(folder.path, "new", "folders", "record.json")
   const temporary = join(folder.path, "temporary")
   for (const content of ["first", Buffer.from("second")]) {
-    await writeAtomically(path, content, { temporary, sync: false })
+    await writeAtomically(path, content, { temporary })
   }
   expect(await filesOf(folder.path)).toEqual({ "new/folders/record.json": "second" })
 })
@@ -55,7 +55,7 @@ test("a write that fails leaves nothing prepared", async () => {
   const path = join(folder.path, "taken.json")
   const temporary = join(folder.path, "temporary")
   await mkdir(join(path, "by a folder"), { recursive: true })
-  await expect(writeAtomically(path, "text", { temporary, sync: false })).rejects.toThrow()
+  await expect(writeAtomically(path, "text", { temporary })).rejects.toThrow()
   expect(await readdir(temporary)).toEqual([])
 })
 

@@ -133,9 +133,9 @@ test("a holder that lost its lock changes nothing, and leaves the lock of its su
     await rm(prepared)
     await locks.hold("a", async (successor) => {
       expect(verify).toThrow(expect.objectContaining({ code: "LOCKED" }))
-      expect(await commitFile(prepared, record, "lost", false)).toBe(false)
+      expect(await commitFile(prepared, record, "lost")).toBe(false)
       successor.verify()
-      expect(await commitFile(successor.prepared, record, "1", false)).toBe(true)
+      expect(await commitFile(successor.prepared, record, "1")).toBe(true)
     })
   })
   expect(await readdir(store.layout.root)).toEqual([".sessile", "record.json"])

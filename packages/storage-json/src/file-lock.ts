@@ -3,11 +3,11 @@ import { existsSync, readdirSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { decodeKey, StorageError } from "@sessile/core/storage"
-import { makeFolder } from "./atomic-file.js"
 import { endLock, ownersOf, placeLock, prepareLock, removeFree, signOfLife } from "./lock-folder.js"
 import { beginName, endName, livenessOf, parseName } from "./lock-owner.js"
 import { hasCode, storageFault } from "./storage-fault.js"
 import type { StoreLayout } from "./store-layout.js"
+import { makeFolder } from "./sync-folder.js"
 
 /** An owner of which nobody can prove that it lives loses its lock after so long without a sign of life. */
 export const STALE_AFTER = 5_000

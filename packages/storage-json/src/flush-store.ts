@@ -1,9 +1,9 @@
 import { dirname } from "node:path"
 import { StorageError } from "@sessile/core/storage"
-import { syncFile, syncFolder } from "./atomic-file.js"
 import { EVERYTHING, type Sighting, walkStore } from "./record-walk.js"
 import { hasCode, storageFault } from "./storage-fault.js"
 import type { StoreLayout } from "./store-layout.js"
+import { syncFile, syncFolder } from "./sync-folder.js"
 
 /** What may not be opened, or is no file: links, pipes, sockets. */
 const NOT_OURS = ["ENOENT", "EACCES", "ELOOP", "ENXIO", "EINVAL"]

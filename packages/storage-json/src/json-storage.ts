@@ -18,8 +18,9 @@ import {
   type TextRecord,
   type Wish,
 } from "@sessile/core/storage"
-import { type AtomicWriteOptions, addAtomically, commitFile, makeFolder, syncFolder } from "./atomic-file.js"
+import { type AtomicWriteOptions, addAtomically, commitFile } from "./atomic-file.js"
 import { changeTime } from "./change-time.js"
+import { DurableFolders } from "./durable-folders.js"
 import { FileLocks, type Held } from "./file-lock.js"
 import { flushStore } from "./flush-store.js"
 import { FolderMemory } from "./folder-memory.js"
@@ -36,6 +37,7 @@ import { hasCode, storageFault } from "./storage-fault.js"
 import type { StoreBounds } from "./store-bounds.js"
 import { assertFolderExists } from "./store-folder.js"
 import { StoreLayout } from "./store-layout.js"
+import { makeFolder, syncAbove } from "./sync-folder.js"
 
 /** How to open a {@link JsonStorage}. */
 export interface JsonStorageOptions {
@@ -82,13 +84,16 @@ export class JsonStorage extends AbstractStorage {
   readonly #writing: AtomicWriteOptions
   readonly #slice = new Slice()
   readonly #memory = new FolderMemory()
+  /** The topmost folder that opening the store made. */
+  #topmost: string | undefined
 
   private constructor(layout: StoreLayout, letterCase: LetterCase, options: JsonStorageOptions) {
     super({ readonly: options.readonly, indexes: options.indexes, indent: 2 })
     this.#layout = layout
     this.#letterCase = letterCase
     this.#locks = new FileLocks(layout, options.lockTimeout ?? DEFAULT_LOCK_TIMEOUT)
-    this.#writing = { temporary: layout.temporary, sync: options.durability === "full" }
+    const durable = options.durability === "full" ? new DurableFolders(layout.root) : undefined
+    this.#writing = { temporary: layout.temporary, durable }
   }
 
   /**
@@ -110,9 +115,11 @@ export class JsonStorage extends AbstractStorage {
       throw new StorageError("INVALID_ARGUMENT", "JsonStorage: a store opened for reading cannot be migrated")
     }
     const layout = new StoreLayout(resolve(options.path))
-    await prepareFolder(layout, options.readonly ?? false)
-    if (options.migrate) await migrate({ path: layout.root })
+    const topmost = await prepareFolder(layout, options.readonly ?? false)
+    if (topmost !== undefined && options.durability === "full") await syncNew(layout, topmost)
+    if (options.migrate) await migrate({ path: layout.root, durability: options.durability })
     const storage = new JsonStorage(layout, await LetterCase.of(layout.root), options)
+    storage.#topmost = topmost
     if (!options.readonly) storage.#locks.sweep()
     return storage
   }
@@ -160,7 +167,7 @@ export class JsonStorage extends AbstractStorage {
       held.verify()
       try {
         await unlink(path)
-        if (this.#writing.sync) await syncFolder(dirname(path))
+        await this.#writing.durable?.sync(dirname(path))
       } catch (error) {
         if (hasCode(error, "ENOENT", "ENOTDIR")) return
         throw storageFault("remove the record", error, path, decodeKey(key))
@@ -187,6 +194,7 @@ export class JsonStorage extends AbstractStorage {
 
   protected override async _flush(): Promise<void> {
     await flushStore(this.#layout)
+    if (this.#topmost !== undefined) await syncNew(this.#layout, this.#topmost)
   }
 
   protected _keys(span: Span, reverse: boolean, wish: Wish = {}): AsyncIterable<string[]> {
@@ -245,7 +253,7 @@ export class JsonStorage extends AbstractStorage {
     this.#refuseTwin(key, path)
     this.#layout.bounds.requireInside(path, "change", decodeKey(key))
     try {
-      if (!(await commitFile(held.prepared, path, text, this.#writing.sync))) held.verify()
+      if (!(await commitFile(held.prepared, path, text, this.#writing.durable))) held.verify()
     } catch (error) {
       throw storageFault("write the record", error, path, decodeKey(key))
     }
@@ -299,18 +307,30 @@ function wasChanged(sighting: Sighting, since: number): boolean {
   return changed !== undefined && changed >= since
 }
 
-async function prepareFolder(layout: StoreLayout, readonly: boolean): Promise<void> {
+/** Gives the topmost folder that was made, if any was. */
+async function prepareFolder(layout: StoreLayout, readonly: boolean): Promise<string | undefined> {
   try {
-    if (!readonly) makeFolder(layout.temporary)
+    const topmost = readonly ? undefined : makeFolder(layout.temporary)
     if (!readonly) makeFolder(layout.locks)
     if (!(await stat(layout.root)).isDirectory()) throw noFolder(layout.root)
     if (!readonly) layout.requireOwnFolders()
     if (!readonly) await sweepTemporary(layout.temporary)
+    return topmost
   } catch (error) {
     if (hasCode(error, "ENOENT"))
       throw new StorageError("NOT_FOUND", "There is no store here", { path: layout.root })
     if (hasCode(error, "ENOTDIR", "EEXIST", "ENAMETOOLONG")) throw noFolder(layout.root)
     throw storageFault("open the store", error, layout.root)
+  }
+}
+
+/** Waits until the name of the store, and those of new folders above it, have reached the disk. */
+async function syncNew(layout: StoreLayout, topmost: string): Promise<void> {
+  try {
+    await syncAbove(layout.root, topmost)
+  } catch (error) {
+    // A store that is gone has nothing to wait for.
+    if (!hasCode(error, "ENOENT")) throw storageFault("wait for the disk", error, layout.root)
   }
 }
 

@@ -100,10 +100,10 @@ describe.skipIf(process.platform === "win32").each(Object.entries(makers))(
       await using legacy = await LegacyStorage.open({ path: data.path })
       const told: string[] = []
       const texts = (await gather(legacy.scanTexts({ onForeign: (file) => told.push(file.path) }))).flat()
-      expect(texts.filter((entry) => "text" in entry)).toHaveLength(86 + 1)
+      expect(texts.filter((entry) => "text" in entry)).toHaveLength(85 + 1)
       expect(told).toContain(path)
       const { written, remarks } = await migrate({ path: join(data.path, "storage") })
-      expect(written).toBe(86)
+      expect(written).toBe(85)
       expect(remarks.map((remark) => remark.path)).toContain(path)
       end()
     })

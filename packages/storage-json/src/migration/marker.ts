@@ -1,5 +1,6 @@
 import { StorageError } from "@sessile/core/storage"
 import { writeAtomically } from "../atomic-file.js"
+import type { DurableFolders } from "../durable-folders.js"
 import { readRegular } from "../regular-file.js"
 import { hasCode, storageFault } from "../storage-fault.js"
 import type { StoreLayout } from "../store-layout.js"
@@ -19,9 +20,13 @@ export function readMarker(layout: StoreLayout): number {
   throw new StorageError("CORRUPT", `The migration marker is not a number; ${advice}`, { path })
 }
 
-export async function writeMarker(layout: StoreLayout, version: number, sync: boolean): Promise<void> {
+export async function writeMarker(
+  layout: StoreLayout,
+  version: number,
+  durable: DurableFolders | undefined,
+): Promise<void> {
   try {
-    await writeAtomically(layout.marker, String(version), { temporary: layout.temporary, sync })
+    await writeAtomically(layout.marker, String(version), { temporary: layout.temporary, durable })
   } catch (error) {
     throw storageFault("write the migration marker", error, layout.marker)
   }

@@ -1,9 +1,10 @@
 import { dirname, join, resolve } from "node:path"
 import { checkOptions, StorageError } from "@sessile/core/storage"
-import { makeFolder } from "../atomic-file.js"
+import { DurableFolders } from "../durable-folders.js"
 import { FileLocks } from "../file-lock.js"
 import { storageFault } from "../storage-fault.js"
 import { StoreLayout } from "../store-layout.js"
+import { makeFolder, syncAbove } from "../sync-folder.js"
 import { fromLegacyLayout } from "./legacy-layout.js"
 import { readMarker, writeMarker } from "./marker.js"
 import type { MigrationReport } from "./migration-report.js"
@@ -40,31 +41,34 @@ export const CURRENT_VERSION = 2
 export async function migrate(options: MigrateOptions): Promise<MigrationReport> {
   checkOptions("migrate", options, { path: "string", legacy: "string?", durability: ["normal", "full"] })
   const layout = new StoreLayout(resolve(options.path))
-  const sync = options.durability === "full"
+  const durable = options.durability === "full" ? new DurableFolders(layout.root) : undefined
   const locks = new FileLocks(layout, LOCK_TIMEOUT)
-  const sink = new RecordSink(layout, sync)
+  const sink = new RecordSink(layout, durable)
   const steps = [
     () => fromLegacyLayout(sink, resolve(options.legacy ?? join(dirname(layout.root), "project"))),
     () => extractSessionDiffs(sink, locks),
   ]
-  makeStore(layout)
+  const topmost = makeStore(layout)
+  if (durable !== undefined && topmost !== undefined) await syncAbove(layout.root, topmost)
   return locks.hold("migration", async () => {
     const from = readMarker(layout)
     if (from > steps.length) throw tooNew(layout, from)
     for (let version = from; version < steps.length; version++) {
       await steps[version]?.()
-      await writeMarker(layout, version + 1, sync)
+      await writeMarker(layout, version + 1, durable)
     }
     const { projects, written, present, remarks } = sink
     return { from, to: steps.length, projects, written, present, remarks }
   })
 }
 
-function makeStore(layout: StoreLayout): void {
+/** Gives the topmost folder that was made, if any was. */
+function makeStore(layout: StoreLayout): string | undefined {
   try {
-    makeFolder(layout.locks)
+    const topmost = makeFolder(layout.locks)
     makeFolder(layout.temporary)
     layout.requireOwnFolders()
+    return topmost
   } catch (error) {
     throw storageFault("open the store", error, layout.root)
   }
