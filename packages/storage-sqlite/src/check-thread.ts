@@ -7,7 +7,13 @@ export type CheckMessage =
   | { readonly type: "opened" }
   | { readonly type: "done"; readonly problems: string[] }
 
-function check(path: string): string[] {
+/** What the thread is to check (see `problemsOf`). */
+export interface CheckTask {
+  readonly path: string
+  readonly isOnlyRead: boolean
+}
+
+function check({ path, isOnlyRead }: CheckTask): string[] {
   let database: Database | undefined
   try {
     database = new SqliteDatabase(path, { readonly: true, fileMustExist: true })
@@ -16,7 +22,7 @@ function check(path: string): string[] {
     // SQLite opens the file only when it has to read it.
     database.pragma("schema_version")
     report({ type: "opened" })
-    return problemsOf(database)
+    return problemsOf(database, isOnlyRead)
   } catch (error) {
     if (error instanceof SqliteDatabase.SqliteError) return [`The check could not be made: ${error.code}`]
     throw error
@@ -30,4 +36,4 @@ function report(message: CheckMessage): void {
   parentPort?.postMessage(message)
 }
 
-report({ type: "done", problems: check(workerData as string) })
+report({ type: "done", problems: check(workerData as CheckTask) })

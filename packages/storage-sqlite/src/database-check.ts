@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os"
 import { Worker } from "node:worker_threads"
 import type { Database } from "better-sqlite3"
-import type { CheckMessage } from "./check-thread.js"
+import type { CheckMessage, CheckTask } from "./check-thread.js"
 import { problemsOf } from "./problems.js"
 
 // Found from the sources too, which tests run.
@@ -17,8 +17,8 @@ export class DatabaseCheck {
   readonly #worker: Worker
   readonly #problems: Promise<readonly string[]>
 
-  private constructor(path: string) {
-    this.#worker = new Worker(THREAD, { workerData: path })
+  private constructor(task: CheckTask) {
+    this.#worker = new Worker(THREAD, { workerData: task })
     // What nobody waits for does not keep the program running.
     this.#worker.unref()
     this.#problems = new Promise((resolve, reject) => {
@@ -37,8 +37,8 @@ export class DatabaseCheck {
   }
 
   /** Starts a check, where there is room for a thread. */
-  static start(path: string, isRoomForThreads = IS_ROOM_FOR_THREADS): DatabaseCheck | undefined {
-    return isRoomForThreads ? new DatabaseCheck(path) : undefined
+  static start(task: CheckTask, isRoomForThreads = IS_ROOM_FOR_THREADS): DatabaseCheck | undefined {
+    return isRoomForThreads ? new DatabaseCheck(task) : undefined
   }
 
   /** What is wrong, a sentence each (see `problemsOf`). */
@@ -57,6 +57,7 @@ export async function checkDatabase(
   database: Database,
   isRoomForThreads?: boolean,
 ): Promise<readonly string[]> {
-  const check = database.memory ? undefined : DatabaseCheck.start(database.name, isRoomForThreads)
-  return check === undefined ? problemsOf(database) : check.problems()
+  const task = { path: database.name, isOnlyRead: database.readonly }
+  const check = database.memory ? undefined : DatabaseCheck.start(task, isRoomForThreads)
+  return check === undefined ? problemsOf(database, task.isOnlyRead) : check.problems()
 }

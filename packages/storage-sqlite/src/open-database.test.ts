@@ -154,7 +154,7 @@ test("a store that another process makes at the same moment is no other program'
       try {
         adoptDatabase(other, path, false)
       } catch (error) {
-        if ((error as { code?: string }).code !== "SQLITE_BUSY") throw error
+        if ((error as { code?: string }).code !== "LOCKED") throw error
       }
     }
     return result

@@ -48,16 +48,20 @@ export function closeDatabase(database: Database, path: string): void {
 
 /** Makes sure that a database is Sessile's, and up to date; an empty one becomes it. */
 export function adoptDatabase(database: Database, path: string, readonly: boolean): void {
-  const version = versionOf(database, path)
-  if (version === SCHEMA_VERSION) return
-  if (readonly) throw new StorageError("NOT_FOUND", "There is no store in this database", { path })
-  database
-    .transaction(() => {
-      // Another process may have been faster.
-      const current = versionOf(database, path)
-      if (current < SCHEMA_VERSION) migrateSchema(database, current)
-    })
-    .immediate()
+  try {
+    const version = versionOf(database, path)
+    if (version === SCHEMA_VERSION) return
+    if (readonly) throw new StorageError("NOT_FOUND", "There is no store in this database", { path })
+    database
+      .transaction(() => {
+        // Another process may have been faster.
+        const current = versionOf(database, path)
+        if (current < SCHEMA_VERSION) migrateSchema(database, current)
+      })
+      .immediate()
+  } catch (error) {
+    throw sqliteFault("open the database", error, path)
+  }
 }
 
 function versionOf(database: Database, path: string): number {

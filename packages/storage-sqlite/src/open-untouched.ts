@@ -1,10 +1,11 @@
 import { existsSync, realpathSync } from "node:fs"
 import { tmpdir } from "node:os"
 import type { Database } from "better-sqlite3"
-import { checkDatabase } from "./database-check.js"
+import { DatabaseCheck } from "./database-check.js"
 import { readHeader, requireFile, truncation } from "./database-file.js"
 import { isOpenHere } from "./open-handles.js"
 import { PrivateCopy } from "./private-copy.js"
+import { problemsOf } from "./problems.js"
 import { sqliteFault } from "./sqlite-fault.js"
 
 /** A database, how to check it, and how to let go of it. */
@@ -21,6 +22,8 @@ export interface OpenedDatabase {
  * a journal it would have to write, and one that is cut short it would not open: then a private copy is read. One that is
  * in use is read where it is, by SQLite's own rules: whoever uses it changes its files anyway.
  *
+ * The check of what was opened begins at once, in a thread of its own where there is room for one.
+ *
  * @param connect opens the file that it is given, for reading only: the database or its copy
  * @throws StorageError `NOT_FOUND`, `INVALID_ARGUMENT` for a folder, `CORRUPT`, `DENIED`, and what `connect` throws
  */
@@ -36,7 +39,15 @@ export async function openUntouched(
     return { database, check, close: () => copy.close() }
   }
   const database = connect(path)
-  return { database, check: () => checkDatabase(database), close: () => database.close() }
+  const check = DatabaseCheck.start({ path, isOnlyRead: true })
+  return {
+    database,
+    check: async () => (check === undefined ? problemsOf(database, true) : check.problems()),
+    close: () => {
+      database.close()
+      void check?.stop()
+    },
+  }
 }
 
 function lookAt(path: string) {

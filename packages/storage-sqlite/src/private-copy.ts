@@ -77,7 +77,7 @@ export class PrivateCopy {
       this.close()
       throw error
     }
-    this.#check = DatabaseCheck.start(this.#file)
+    this.#check = DatabaseCheck.start({ path: this.#file, isOnlyRead: true })
     await this.#check?.opened
     if (process.platform !== "win32") this.#remove()
     return this.#database
@@ -86,7 +86,7 @@ export class PrivateCopy {
   /** What is wrong with the copy, a sentence each. Nobody can open it any more, so that its check began when it was opened. */
   async check(): Promise<readonly string[]> {
     if (this.#check !== undefined) return this.#check.problems()
-    return this.#database === undefined ? [] : problemsOf(this.#database)
+    return this.#database === undefined ? [] : problemsOf(this.#database, true)
   }
 
   close(): void {

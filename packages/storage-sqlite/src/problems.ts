@@ -1,9 +1,12 @@
 import SqliteDatabase, { type Database } from "better-sqlite3"
 
-/** What is wrong with a database, in SQLite's words, a sentence each; empty when nothing is. */
-export function problemsOf(database: Database): string[] {
+/**
+ * What is wrong with a database, in SQLite's words, a sentence each; empty when nothing is. Rows that belong to nothing are
+ * the concern of those who write: in a database that is only read they are no damage.
+ */
+export function problemsOf(database: Database, isOnlyRead = false): string[] {
   try {
-    return [...damagedPages(database), ...orphans(database)]
+    return isOnlyRead ? damagedPages(database) : [...damagedPages(database), ...orphans(database)]
   } catch (error) {
     if (error instanceof SqliteDatabase.SqliteError) return [`The check could not be finished: ${error.code}`]
     throw error

@@ -1,4 +1,7 @@
 import {
+  checksum,
+  compareUtf8,
+  decodeKey,
   encodeKey,
   entryRange,
   type IndexDefinition,
@@ -6,15 +9,15 @@ import {
   indexEntries,
   keyOfEntry,
   type Span,
+  StorageError,
   type TextEntry,
   type TextOperation,
   type TextRecord,
 } from "@sessile/core/storage"
 import type { Database, Statement } from "better-sqlite3"
-
-/** What one page of a scan may hold: enough to be fast, little enough to fit anywhere. */
-const PAGE_RECORDS = 500
-const PAGE_CHARACTERS = 4 * 1024 * 1024
+import { IndexCatalog, NEWEST_DEFINITION } from "./index-catalog.js"
+import { PAGE_RECORDS, Page } from "./page.js"
+import { entryOf, entryOfRow, RECORD_COLUMNS, type RecordRow, verifiedText } from "./stored-record.js"
 
 /** So many are found at first; then twice as many each time. */
 const FIRST_RECORDS = 32
@@ -29,9 +32,11 @@ const LARGE_VALUE = 64 * 1024
 const ADDED_AT_ONCE = 25
 
 /** A row of values that are given as text or in UTF-8. */
-const ROW = "(CAST(? AS BLOB), CAST(? AS TEXT))"
+const ROW = "(CAST(? AS BLOB), ?, CAST(? AS TEXT))"
+const ROW_VALUES = 3
 
-type Row = readonly [key: string, value: string]
+/** A change of a single record happens only while no index is there that is not known here. */
+const IF_CATALOG_IS_CURRENT = `${NEWEST_DEFINITION} IS ?`
 
 /**
  * The records and their index entries, through statements that are prepared once. Keys are bytes in the database
@@ -39,8 +44,8 @@ type Row = readonly [key: string, value: string]
  */
 export class RecordTable {
   readonly #database: Database
-  readonly #indexes: readonly IndexDefinition[]
-  readonly #indexedStarts: readonly string[]
+  readonly #path: string
+  readonly #catalog: IndexCatalog
   readonly #read: Statement
   readonly #readUtf8: Statement
   readonly #add: Statement
@@ -50,66 +55,124 @@ export class RecordTable {
   readonly #removeEntry: Statement
   readonly #statements = new Map<string, Statement>()
 
-  constructor(database: Database, indexes: readonly IndexDefinition[]) {
+  constructor(database: Database, path: string) {
     this.#database = database
-    this.#indexes = indexes
-    this.#indexedStarts = indexes.map(({ prefix }) => (prefix.length === 0 ? "" : `${encodeKey(prefix)}\0`))
-    this.#read = database.prepare("SELECT value FROM records WHERE key = CAST(? AS BLOB)").pluck()
+    this.#path = path
+    this.#catalog = new IndexCatalog(database, path)
+    this.#read = database.prepare("SELECT checksum, value FROM records WHERE key = CAST(? AS BLOB)").raw()
     this.#readUtf8 = database
-      .prepare("SELECT CAST(value AS BLOB) FROM records WHERE key = CAST(? AS BLOB)")
-      .pluck()
+      .prepare("SELECT checksum, CAST(value AS BLOB) FROM records WHERE key = CAST(? AS BLOB)")
+      .raw()
     this.#add = database.prepare(`INSERT INTO records VALUES ${ROW} ON CONFLICT DO NOTHING`)
     this.#write = database.prepare(
-      "INSERT INTO records VALUES (CAST(? AS BLOB), ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+      `INSERT INTO records SELECT CAST(? AS BLOB), ?, ? WHERE ${IF_CATALOG_IS_CURRENT}
+       ON CONFLICT (key) DO UPDATE SET checksum = excluded.checksum, value = excluded.value`,
     )
-    this.#remove = database.prepare("DELETE FROM records WHERE key = CAST(? AS BLOB)")
+    this.#remove = database.prepare(
+      `DELETE FROM records WHERE key = CAST(? AS BLOB) AND ${IF_CATALOG_IS_CURRENT}`,
+    )
     this.#addEntry = database.prepare("INSERT INTO index_entries (entry) VALUES (?) ON CONFLICT DO NOTHING")
     this.#removeEntry = database.prepare("DELETE FROM index_entries WHERE entry = ?")
   }
 
+  /**
+   * The text under a key.
+   *
+   * @throws StorageError `CORRUPT` if it does not match its checksum
+   */
   read(key: string): string | undefined {
-    return this.#read.get(key) as string | undefined
+    const row = this.#read.get(key) as [unknown, unknown] | undefined
+    if (row === undefined) return undefined
+    const text = verifiedText(key, row[0], row[1], this.#path)
+    if (typeof text === "string") return text
+    throw text
   }
 
-  /** The same in UTF-8: the string of a large value would take another copy of it, and hashing that one more. */
-  readUtf8(key: string): Buffer | undefined {
-    return this.#readUtf8.get(key) as Buffer | undefined
+  /** A record in UTF-8, or the error that it does not match its checksum: the string of a large value would take another copy of it, and hashing that one more. */
+  readUtf8(key: string): TextEntry | undefined {
+    const row = this.#readUtf8.get(key) as [unknown, unknown] | undefined
+    return row && entryOf(key, row[0], row[1], this.#path)
   }
 
   /**
    * What lies between the first and the last of some keys, as far as there are keys; large values are left out. Keys
    * that are asked for together mostly are neighbours in their order, and reading on is cheaper than looking up each.
    */
-  neighboursOf(keys: readonly string[]): Map<string, TextRecord> {
+  neighboursOf(keys: readonly string[]): Map<string, TextEntry> {
     if (keys.length < FEW_KEYS) return new Map()
     const statement = this.#prepare(
-      `SELECT CAST(key AS TEXT), value FROM records
+      `SELECT ${RECORD_COLUMNS} FROM records
        WHERE key BETWEEN CAST(? AS BLOB) AND CAST(? AS BLOB) AND octet_length(value) <= ${LARGE_VALUE}
        ORDER BY key LIMIT ?`,
     ).raw()
-    const found = statement.all(keys[0], keys.at(-1), keys.length) as Row[]
-    return new Map(found.map(([key, text]) => [key, { key, text }]))
+    const found = statement.all(keys[0], keys.at(-1), keys.length) as RecordRow[]
+    return new Map(found.map((row) => [row[0] as string, entryOfRow(row, this.#path)]))
   }
 
   /** Whether a change of this record touches more than its own row, and so needs a transaction. */
   isIndexed(key: string): boolean {
-    return this.#indexedStarts.some((start) => key.startsWith(start))
+    return this.#catalog.covers(key)
   }
 
-  write(key: string, text: string): void {
+  /** Learns of indexes that others have added. A transaction that changes records begins with it. */
+  refreshIndexes(): void {
+    this.#catalog.refresh()
+  }
+
+  /** Whether the entries of an index are kept. */
+  keepsIndex(index: IndexDefinition): boolean {
+    return this.#catalog.find(index) !== undefined
+  }
+
+  /** Keeps entries of these indexes from now on, beside those of others, in the transaction that the caller has begun. */
+  addIndexes(indexes: readonly IndexDefinition[]): void {
+    for (const index of this.#catalog.add(indexes)) {
+      for (const page of this.entries([spanOf(index)], false)) {
+        // An altered record counts as one without fields, so that `find` reaches it and can say so.
+        for (const entry of page) this.#addEntries({ text: "", ...entry }, [index])
+      }
+    }
+  }
+
+  /** What is wrong with the entries of the indexes, a sentence for each index. */
+  problemsOfIndexes(): string[] {
+    return this.#catalog.definitions.flatMap((index) => {
+      const { gte, lt } = entryRange(index, {})
+      const statement = this.#prepare("SELECT hex(entry) FROM index_entries WHERE entry >= ? AND entry < ?")
+      const kept = new Set(statement.pluck().all(gte, lt) as string[])
+      const size = kept.size
+      let missing = 0
+      for (const page of this.entries([spanOf(index)], false)) {
+        for (const record of page) {
+          if ("error" in record) continue
+          for (const entry of indexEntries([index], record.key, record.text)) {
+            if (!kept.delete(entry.toString("hex").toUpperCase())) missing++
+          }
+        }
+      }
+      if (missing === 0 && kept.size === 0) return []
+      return [
+        `An index of ${index.prefix.join("/")} is damaged: ${missing} of its ${size} entries are missing or altered`,
+      ]
+    })
+  }
+
+  /** Stores a record; `false`, and nothing done, if others have added an index meanwhile. */
+  write(key: string, text: string): boolean {
     if (this.isIndexed(key)) {
       this.#forget(key)
-      for (const entry of this.#entriesOf(key, text)) this.#addEntry.run(entry)
+      this.#addEntries({ key, text })
     }
-    this.#write.run(key, text)
+    const { changes } = this.#write.run(key, checksum(key, text), text, this.#catalog.newestKnown)
+    return changes > 0
   }
 
   /** Adds records whose keys are all free; otherwise fails with an error that {@link isTaken} knows. */
   addAll(records: readonly TextRecord[]): void {
     for (let start = 0; start < records.length; start += ADDED_AT_ONCE) {
-      const values: (string | Uint8Array)[] = []
+      const values: RowValue[] = []
       for (const record of records.slice(start, start + ADDED_AT_ONCE)) values.push(...rowOf(record))
-      const rows = Array(values.length / 2)
+      const rows = Array(values.length / ROW_VALUES)
         .fill(ROW)
         .join()
       this.#prepare(`INSERT OR FAIL INTO records VALUES ${rows}`).run(values)
@@ -117,16 +180,17 @@ export class RecordTable {
     for (const record of records) this.#addEntries(record)
   }
 
-  /** Adds a record if its key is free; gives the text that is in the way otherwise. */
-  add(record: TextRecord): string | undefined {
-    if (this.#add.run(rowOf(record)).changes === 0) return this.read(record.key)
+  /** Adds a record if its key is free; returns what is in the way otherwise. */
+  add(record: TextRecord): TextEntry | undefined {
+    if (this.#add.run(rowOf(record)).changes === 0) return this.#entryAt(record.key)
     this.#addEntries(record)
     return undefined
   }
 
-  remove(key: string): void {
+  /** Removes a record; `false`, and nothing done, if others have added an index meanwhile. */
+  remove(key: string): boolean {
     if (this.isIndexed(key)) this.#forget(key)
-    this.#remove.run(key)
+    return this.#remove.run(key, this.#catalog.newestKnown).changes > 0 || !this.#catalog.refresh()
   }
 
   apply(operations: readonly TextOperation[]): void {
@@ -144,7 +208,9 @@ export class RecordTable {
         .pluck()
         .all(...bounds(rest), PAGE_RECORDS) as string[]
       if (keys.length > 0) yield keys
-      rest = keys.length < PAGE_RECORDS ? undefined : behind(rest, keys.at(-1) as string, reverse)
+      const last: string | undefined =
+        keys.length < PAGE_RECORDS ? undefined : this.#progress(rest, keys.at(-1) as string)
+      rest = last === undefined ? undefined : behind(rest, last, reverse)
     }
   }
 
@@ -164,8 +230,10 @@ export class RecordTable {
     if (page.entries.length > 0) yield page.entries
   }
 
-  /** The records that a query selects, page by page. */
-  *find(index: IndexDefinition, query: IndexQuery): Generator<TextEntry[], void, void> {
+  /** The records that a query selects from an index that is kept, page by page. */
+  *find(declared: IndexDefinition, query: IndexQuery): Generator<TextEntry[], void, void> {
+    const index = this.#catalog.find(declared)
+    if (index === undefined) return
     const { reverse, limit = PAGE_RECORDS } = query
     // Most who look want the first few, and do not always say so.
     let size = Math.min(FIRST_RECORDS, limit)
@@ -174,12 +242,12 @@ export class RecordTable {
     ).pluck()
     let { gte, lt } = entryRange(index, query)
     for (;;) {
-      const entries = statement.all(gte, lt, size) as Buffer[]
-      yield entries.flatMap((entry) => {
-        const key = keyOfEntry(index, entry)
-        const text = this.read(key)
-        return text === undefined ? [] : [{ key, text }]
-      })
+      // Of one moment: a record that is not there then was lost.
+      const { entries, found } = this.#database.transaction(() => {
+        const entries = statement.all(gte, lt, size) as Buffer[]
+        return { entries, found: entries.map((entry) => this.#indexed(keyOfEntry(index, entry))) }
+      })()
+      yield found
       const last = entries.at(-1)
       if (last === undefined || entries.length < size) return
       size = Math.min(2 * size, PAGE_RECORDS)
@@ -188,40 +256,58 @@ export class RecordTable {
     }
   }
 
-  /** Makes the index entries anew, from the records. */
-  rebuildIndexes(): void {
-    this.#database.exec("DELETE FROM index_entries")
-    for (const { prefix } of this.#indexes) {
-      const start = prefix.join("\0")
-      for (const entries of this.entries([{ gte: start, lt: `${start}\x01` }], false)) {
-        for (const entry of entries) if ("text" in entry) this.write(entry.key, entry.text)
-      }
-    }
-  }
-
-  /** Adds records of a span to a page; gives the last key when there was no room for more. */
+  /** Adds records of a span to a page; returns the last key when there was no room for more. */
   #fill(page: Page, span: Span, reverse: boolean): string | undefined {
-    const statement = this.#select("CAST(key AS TEXT), value", span, reverse).raw()
-    for (const [key, text] of statement.iterate(...bounds(span), PAGE_RECORDS) as Iterable<Row>) {
-      page.add(key, text)
-      if (page.isFull()) return key
+    const statement = this.#select(RECORD_COLUMNS, span, reverse).raw()
+    for (const row of statement.iterate(...bounds(span), PAGE_RECORDS) as Iterable<RecordRow>) {
+      const entry = entryOfRow(row, this.#path)
+      page.add(entry)
+      if (page.isFull()) return this.#progress(span, entry.key)
     }
     return undefined
   }
 
-  #addEntries(record: TextRecord): void {
+  // Whoever goes on behind a key that is not where it belongs could go round in circles.
+  #progress({ gte, lt }: Span, key: string): string {
+    if (compareUtf8(key, gte) >= 0 && (lt === undefined || compareUtf8(key, lt) < 0)) return key
+    const message = "The index of the keys is damaged; restore a backup, or convert the store into a new one"
+    throw new StorageError("CORRUPT", message, { path: this.#path })
+  }
+
+  #indexed(key: string): TextEntry {
+    const message = "An index knows the record, and it is not there: the database is damaged"
+    const lost = () => new StorageError("CORRUPT", message, { key: decodeKey(key), path: this.#path })
+    return this.#entryAt(key) ?? { key, error: lost() }
+  }
+
+  #entryAt(key: string): TextEntry | undefined {
+    const row = this.#read.get(key) as [unknown, unknown] | undefined
+    return row && entryOf(key, row[0], row[1], this.#path)
+  }
+
+  #addEntries(record: TextRecord, indexes = this.#catalog.definitions): void {
     if (!this.isIndexed(record.key)) return
-    for (const entry of this.#entriesOf(record.key, record.text)) this.#addEntry.run(entry)
+    for (const entry of indexEntries(indexes, record.key, record.text)) this.#addEntry.run(entry)
   }
 
   #forget(key: string): void {
-    const previous = this.read(key)
+    const previous = this.#entryAt(key)
     if (previous === undefined) return
-    for (const entry of this.#entriesOf(key, previous)) this.#removeEntry.run(entry)
+    const entries = "error" in previous ? this.#entriesOfAltered(key) : this.#entriesOf(key, previous.text)
+    for (const entry of entries) this.#removeEntry.run(entry)
   }
 
   #entriesOf(key: string, text: string): Buffer[] {
-    return indexEntries(this.#indexes, key, text)
+    return indexEntries(this.#catalog.definitions, key, text)
+  }
+
+  // What it was stored with is not known any more.
+  #entriesOfAltered(key: string): Buffer[] {
+    const statement = this.#prepare("SELECT entry FROM index_entries WHERE entry >= ? AND entry < ?").pluck()
+    return this.#catalog.definitions.flatMap((index) => {
+      const { gte, lt } = entryRange(index, {})
+      return (statement.all(gte, lt) as Buffer[]).filter((entry) => keyOfEntry(index, entry) === key)
+    })
   }
 
   #select(columns: string, { lt }: Span, reverse: boolean): Statement {
@@ -238,13 +324,22 @@ export class RecordTable {
   }
 }
 
-function rowOf(record: TextRecord): [key: string, value: string | Uint8Array] {
-  return [record.key, record.utf8 ?? record.text]
+type RowValue = string | number | Uint8Array
+
+function rowOf(record: TextRecord): RowValue[] {
+  const value = record.utf8 ?? record.text
+  return [record.key, checksum(record.key, value), value]
 }
 
 /** Whether a record could not be added because its key is taken. */
 export function isTaken(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "SQLITE_CONSTRAINT_PRIMARYKEY"
+}
+
+/** Where the records lie that an index may cover. */
+function spanOf({ prefix }: IndexDefinition): Span {
+  const start = encodeKey(prefix)
+  return prefix.length === 0 ? { gte: "", lt: undefined } : { gte: `${start}\0`, lt: `${start}\x01` }
 }
 
 function bounds({ gte, lt }: Span): string[] {
@@ -254,19 +349,4 @@ function bounds({ gte, lt }: Span): string[] {
 /** What is left of a span behind a key, in the direction of travel. */
 function behind({ gte, lt }: Span, key: string, reverse: boolean): Span {
   return reverse ? { gte, lt: key } : { gte: `${key}\0`, lt }
-}
-
-/** Records that are handed over together. */
-class Page {
-  readonly entries: TextEntry[] = []
-  #characters = 0
-
-  add(key: string, text: string): void {
-    this.entries.push({ key, text })
-    this.#characters += text.length
-  }
-
-  isFull(): boolean {
-    return this.entries.length >= PAGE_RECORDS || this.#characters >= PAGE_CHARACTERS
-  }
 }

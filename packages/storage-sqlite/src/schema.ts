@@ -9,15 +9,16 @@ export const APPLICATION_ID = 0x53455353
 const tables = `
 CREATE TABLE records (
   key BLOB NOT NULL PRIMARY KEY,
+  checksum INTEGER NOT NULL,
   value TEXT NOT NULL
 );
 CREATE TABLE index_entries (
   entry BLOB NOT NULL PRIMARY KEY
 ) WITHOUT ROWID;
-CREATE TABLE settings (
-  name TEXT NOT NULL PRIMARY KEY,
-  value TEXT NOT NULL
-) WITHOUT ROWID;
+CREATE TABLE index_definitions (
+  id INTEGER PRIMARY KEY,
+  definition TEXT NOT NULL
+);
 `
 
 /** What it takes to bring a database from each version to the next one. */

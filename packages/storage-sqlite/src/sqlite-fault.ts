@@ -2,7 +2,7 @@ import { type Key, StorageError, type StorageErrorCode } from "@sessile/core/sto
 
 const DENIED = "access is denied; check who owns the file and its permissions"
 const FULL = "the disk is full; free some space and try again"
-const READONLY = "the file or its file system is read-only"
+const READONLY = "the file or its file system is read-only; open the store with readonly: true"
 
 /** What the beginnings of SQLite's codes mean, and those of the operating system. */
 const codes: readonly (readonly [start: string, code: StorageErrorCode, advice: string])[] = [
@@ -22,11 +22,24 @@ const codes: readonly (readonly [start: string, code: StorageErrorCode, advice: 
   ["ENOENT", "NOT_FOUND", "it is not there"],
 ]
 
+const MALFORMED = [
+  "",
+  "CORRUPT",
+  "the database is damaged: its tables are not as they should be; restore a backup",
+] as const
+
+// SQLite has no code of its own for a schema that it cannot make sense of.
+function isMalformed({ message }: Error): boolean {
+  return /^(no such (table|column|index)|malformed|unsupported file format|unable to use function|table \S+ has)/.test(
+    message,
+  )
+}
+
 /** A failure of SQLite or of the file system as a `StorageError`; any other error passes through. */
 export function sqliteFault(action: string, error: unknown, path: string, key?: Key): unknown {
   const reported = (error as { code?: unknown } | undefined)?.code
   if (StorageError.is(error) || !(error instanceof Error) || typeof reported !== "string") return error
-  const known = codes.find(([start]) => reported.startsWith(start))
+  const known = isMalformed(error) ? MALFORMED : codes.find(([start]) => reported.startsWith(start))
   const code = known?.[1] ?? "IO"
   return new StorageError(code, `Cannot ${action}: ${known?.[2] ?? reported}`, { key, path, cause: error })
 }

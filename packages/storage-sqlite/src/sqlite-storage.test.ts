@@ -68,7 +68,7 @@ test("a store in memory declares that it is neither durable nor shared", async (
     atomicBatch: true,
     multiProcess: false,
     snapshots: false,
-    checksums: false,
+    checksums: true,
   })
   await expect(storage.scan([], { snapshot: true })[Symbol.asyncIterator]().next()).rejects.toMatchObject({
     code: "UNSUPPORTED",

@@ -13,12 +13,12 @@ import {
   type TextEntry,
   type TextOperation,
   type TextRecord,
-  Utf8Record,
 } from "@sessile/core/storage"
 import SqliteDatabase, { type Database } from "better-sqlite3"
 import { checkDatabase } from "./database-check.js"
 import { adoptDatabase, closeDatabase, connect, openDatabase } from "./open-database.js"
 import { type OpenedDatabase, openUntouched } from "./open-untouched.js"
+import { RecordDirectory } from "./record-directory.js"
 import { isTaken, RecordTable } from "./record-table.js"
 import { sqliteFault } from "./sqlite-fault.js"
 import { syncLog } from "./sync-log.js"
@@ -61,54 +61,50 @@ export class SqliteStorage extends AbstractStorage {
   readonly #path: string
   readonly #check: OpenedDatabase["check"]
   readonly #release: () => void
-  readonly #indexesAreKept: boolean
+  readonly #isUntouched: boolean
   readonly #table: RecordTable
+  #directory: RecordDirectory | undefined
   readonly #batch: (operations: readonly TextOperation[]) => void
-  readonly #add: (records: readonly TextRecord[]) => (string | undefined)[]
+  readonly #add: (records: readonly TextRecord[]) => (TextEntry | undefined)[]
   readonly #update: (key: string, change: (text: string | undefined) => string) => void
 
-  private constructor(
-    { database, check, close }: OpenedDatabase,
-    path: string,
-    indexes?: readonly IndexDefinition[],
-  ) {
-    super({ readonly: database.readonly, indexes, isSynchronous: true })
+  private constructor(opened: OpenedDatabase, path: string, options: SqliteStorageOptions) {
+    const { database } = opened
+    super({ readonly: database.readonly, indexes: options.indexes, isSynchronous: true })
+    this.#database = database
+    this.#path = path
+    this.#check = opened.check
+    this.#release = opened.close
+    this.#isUntouched = options.untouched ?? false
     const inFile = !database.memory
     this.capabilities = {
       durable: inFile,
       atomicBatch: true,
       multiProcess: inFile,
       // A second connection shows one moment while the first one writes, which takes a write-ahead log.
-      snapshots: inFile && database.pragma("journal_mode", { simple: true }) === "wal",
-      checksums: false,
+      snapshots: inFile && this.#guard("open the database", undefined, () => hasLog(database)),
+      checksums: true,
     }
-    this.#database = database
-    this.#path = path
-    this.#check = check
-    this.#release = close
-    this.#table = new RecordTable(database, this.indexes)
-    const batch = database.transaction((operations: readonly TextOperation[]) =>
-      this.#table.apply(operations),
-    )
-    this.#batch = (operations) => batch.immediate(operations)
-    const addAll = database.transaction((records: readonly TextRecord[]) => this.#table.addAll(records))
-    const addEach = database.transaction((records: readonly TextRecord[]) =>
+    this.#table = this.#guard("open the database", undefined, () => new RecordTable(database, path))
+    this.#batch = this.#changing((operations) => this.#table.apply(operations))
+    const addAll = this.#changing((records: readonly TextRecord[]) => this.#table.addAll(records))
+    const addEach = this.#changing((records: readonly TextRecord[]) =>
       records.map((record) => this.#table.add(record)),
     )
     this.#add = (records) => {
       try {
-        addAll.immediate(records)
+        addAll(records)
         return []
       } catch (error) {
         if (!isTaken(error)) throw error
-        return addEach.immediate(records)
+        return addEach(records)
       }
     }
-    const update = database.transaction((key: string, change: (text: string | undefined) => string) =>
-      this.#table.write(key, change(this.#table.read(key))),
-    )
-    this.#update = (key, change) => update.immediate(key, change)
-    this.#indexesAreKept = this.#guard("keep the indexes", undefined, () => this.#keepIndexes())
+    this.#update = this.#changing((key: string, change: (text: string | undefined) => string) => {
+      this.#table.write(key, change(this.#table.read(key)))
+    })
+    if (database.readonly) return
+    this.#guard("keep the indexes", undefined, () => this.#keepIndexes())
   }
 
   /**
@@ -130,20 +126,20 @@ export class SqliteStorage extends AbstractStorage {
     if ((options.path === undefined) === (options.database === undefined)) {
       throw new StorageError("INVALID_ARGUMENT", "SqliteStorage: give either a path or a database")
     }
-    const { database, indexes } = options
+    const { database } = options
     if (database !== undefined) {
       const path = database.memory ? database.name : resolve(database.name)
       adoptDatabase(database, path, database.readonly)
       return new SqliteStorage(
         { database, check: () => checkDatabase(database), close: () => undefined },
         path,
-        indexes,
+        options,
       )
     }
     const path = options.path === ":memory:" ? ":memory:" : resolve(options.path as string)
     const opened = await openFile(path, options)
     try {
-      return new SqliteStorage(opened, path, indexes)
+      return new SqliteStorage(opened, path, options)
     } catch (error) {
       opened.close()
       throw error
@@ -151,17 +147,20 @@ export class SqliteStorage extends AbstractStorage {
   }
 
   protected async _read(key: string): Promise<string | undefined> {
-    return this.#guard("read the record", key, () => this.#table.read(key))
+    if (!this.#isUntouched) return this.#guard("read the record", key, () => this.#table.read(key))
+    const entry = this.#tryRead(key)
+    if (entry !== undefined && "error" in entry) throw entry.error
+    return entry?.text
   }
 
   protected async _write(key: string, text: string): Promise<void> {
-    if (this.#table.isIndexed(key)) return this._batch([{ type: "write", key, text }])
-    this.#guard("write the record", key, () => this.#table.write(key, text))
+    const write = () => !this.#table.isIndexed(key) && this.#table.write(key, text)
+    if (!this.#guard("write the record", key, write)) await this._batch([{ type: "write", key, text }])
   }
 
   protected async _remove(key: string): Promise<void> {
-    if (this.#table.isIndexed(key)) return this._batch([{ type: "remove", key }])
-    this.#guard("remove the record", key, () => this.#table.remove(key))
+    const remove = () => !this.#table.isIndexed(key) && this.#table.remove(key)
+    if (!this.#guard("remove the record", key, remove)) await this._batch([{ type: "remove", key }])
   }
 
   protected override async _update(key: string, change: (text: string | undefined) => string): Promise<void> {
@@ -188,16 +187,18 @@ export class SqliteStorage extends AbstractStorage {
 
   protected override async _add(records: readonly TextRecord[]): Promise<(TextEntry | undefined)[]> {
     const present = this.#guard("add the records", records[0]?.key, () => this.#add(records))
-    return records.map(({ key }, index) => entryOf(key, present[index]))
+    return records.map((_, position) => present[position])
   }
 
   protected override async _readMany(keys: readonly string[]): Promise<(TextEntry | undefined)[]> {
-    const neighbours = this.#neighboursOf(keys)
+    const neighbours = this.#isUntouched ? new Map<string, TextEntry>() : this.#neighboursOf(keys)
     return keys.map((key) => neighbours.get(key) ?? this.#tryRead(key))
   }
 
   protected override async _check(): Promise<readonly string[]> {
-    return this.#check()
+    const problems = await this.#check()
+    if (this.#isUntouched || problems.length > 0) return problems
+    return this.#guard("check the indexes", undefined, () => this.#table.problemsOfIndexes())
   }
 
   protected override async _flush(): Promise<void> {
@@ -205,7 +206,7 @@ export class SqliteStorage extends AbstractStorage {
   }
 
   protected async *_keys(span: Span, reverse: boolean): AsyncGenerator<string[], void, void> {
-    yield* this.#pages(this.#table.keys(span, reverse))
+    yield* this.#pages(this.#reader().keys(span, reverse))
   }
 
   protected override async *_entries(selection: Selection): AsyncGenerator<TextEntry[], void, void> {
@@ -219,17 +220,21 @@ export class SqliteStorage extends AbstractStorage {
       }
     }
     if (!selection.snapshot)
-      return yield* this.#pages(this.#table.entries(selection.spans, selection.reverse))
+      return yield* this.#pages(this.#reader().entries(selection.spans, selection.reverse))
     const reader = this.#guard(
       "open a snapshot",
       undefined,
       () => new SqliteDatabase(this.#path, { readonly: true }),
     )
     try {
-      // A transaction sees one moment from its first read on.
-      reader.exec("BEGIN; SELECT 1 FROM records LIMIT 1")
-      const table = new RecordTable(reader, this.indexes)
-      yield* this.#pages(table.entries(selection.spans, selection.reverse))
+      const records = this.#guard("read the records", undefined, () => {
+        // A transaction sees one moment from its first read on.
+        reader.exec("BEGIN; SELECT 1 FROM records LIMIT 1")
+        return this.#isUntouched
+          ? new RecordDirectory(reader, this.#path)
+          : new RecordTable(reader, this.#path)
+      })
+      yield* this.#pages(records.entries(selection.spans, selection.reverse))
     } finally {
       reader.close()
     }
@@ -239,7 +244,9 @@ export class SqliteStorage extends AbstractStorage {
     index: IndexDefinition,
     query: IndexQuery,
   ): AsyncGenerator<readonly TextEntry[], void, void> {
-    if (this.#indexesAreKept) yield* this.#pages(this.#table.find(index, query))
+    // Whose records are found without the index of their keys has no use for others either.
+    if (!this.#isUntouched && this.#table.keepsIndex(index))
+      yield* this.#pages(this.#table.find(index, query))
     else yield* super._find(index, query)
   }
 
@@ -272,12 +279,27 @@ export class SqliteStorage extends AbstractStorage {
   // A record on a damaged page must not take the others with it.
   #tryRead(key: string): TextEntry | undefined {
     try {
-      const utf8 = this.#guard("read the record", key, () => this.#table.readUtf8(key))
-      return utf8 && new Utf8Record(key, utf8)
+      const entry = this.#guard("read the record", key, () => this.#table.readUtf8(key))
+      if (entry !== undefined && !("error" in entry)) return entry
+      return (this.#isUntouched ? this.#walkedDirectory().read(key) : undefined) ?? entry
     } catch (error) {
-      if (StorageError.is(error, "CORRUPT")) return { key, error }
-      throw error
+      if (!StorageError.is(error, "CORRUPT")) throw error
+      return (this.#isUntouched ? this.#walkedDirectory().read(key) : undefined) ?? { key, error }
     }
+  }
+
+  /** What finds the records: the index of their keys, or a walk where nothing changes and anything may be damaged. */
+  #reader(): RecordTable | RecordDirectory {
+    return this.#isUntouched ? this.#walkedDirectory() : this.#table
+  }
+
+  #walkedDirectory(): RecordDirectory {
+    this.#directory ??= this.#guard(
+      "read the records",
+      undefined,
+      () => new RecordDirectory(this.#database, this.#path),
+    )
+    return this.#directory
   }
 
   #wasChanged(since: number): boolean {
@@ -288,23 +310,21 @@ export class SqliteStorage extends AbstractStorage {
     })
   }
 
-  /** Keeps index entries for the declared indexes, whatever the database was used with before. */
-  #keepIndexes(): boolean {
-    const wanted = JSON.stringify(this.indexes)
-    const current = () =>
-      this.#database.prepare("SELECT value FROM settings WHERE name = 'indexes'").pluck().get()
-    if (current() === wanted) return true
-    if (this.#database.readonly) return false
-    this.#database
-      .transaction(() => {
-        if (current() === wanted) return
-        this.#table.rebuildIndexes()
-        this.#database
-          .prepare("INSERT OR REPLACE INTO settings (name, value) VALUES ('indexes', ?)")
-          .run(wanted)
-      })
-      .immediate()
-    return true
+  /** Keeps the declared indexes from now on. They are there already unless nobody has opened the database with them. */
+  #keepIndexes(): void {
+    if (this.indexes.every((index) => this.#table.keepsIndex(index))) return
+    this.#changing(() => this.#table.addIndexes(this.indexes))()
+  }
+
+  /** A transaction that changes records, with the indexes that are there at that moment. */
+  #changing<Parameters extends unknown[], Result>(
+    change: (...parameters: Parameters) => Result,
+  ): (...parameters: Parameters) => Result {
+    const transaction = this.#database.transaction((...parameters: Parameters) => {
+      this.#table.refreshIndexes()
+      return change(...parameters)
+    })
+    return (...parameters) => transaction.immediate(...parameters)
   }
 
   #guard<T>(action: string, key: string | undefined, operation: () => T): T {
@@ -318,8 +338,8 @@ export class SqliteStorage extends AbstractStorage {
   }
 }
 
-function entryOf(key: string, text: string | undefined): TextEntry | undefined {
-  return text === undefined ? undefined : { key, text }
+function hasLog(database: Database): boolean {
+  return database.pragma("journal_mode", { simple: true }) === "wal"
 }
 
 async function openFile(

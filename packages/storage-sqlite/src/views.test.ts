@@ -23,7 +23,7 @@ beforeAll(async () => {
   await storage.write(["message", "ses_1", "msg_1", "deeper"], { role: "nobody" })
   await storage.close()
   database = new SqliteDatabase(path)
-  database.exec("INSERT INTO records VALUES (CAST('todo' AS BLOB) || x'00' || 'ses_damaged', '{')")
+  database.exec("INSERT INTO records VALUES (CAST('todo' AS BLOB) || x'00' || 'ses_damaged', 0, '{')")
 })
 afterAll(async () => {
   database.close()

@@ -41,6 +41,13 @@ export interface AbstractStorageSettings {
   readonly readsInOneStep?: boolean | undefined
 }
 
+/** What an iteration goes through. */
+interface Iteration {
+  readonly pages: AsyncIterable<readonly TextEntry[]>
+  readonly limit: number
+  readonly onCorrupt: ((error: StorageError) => void) | undefined
+}
+
 const scanShape = { ...rangeShape, snapshot: "boolean?", onCorrupt: "function?" } as const
 
 /**
@@ -157,9 +164,10 @@ export abstract class AbstractStorage implements TextStorage {
   read<T>(key: Key): Promise<T> {
     return this.#life.run(async () => {
       const encoded = validEncodedKey(key)
+      const taken = [...key]
       const text = await this.#readText(encoded)
-      if (text === undefined) throw notFound(decodeKey(encoded))
-      return decodeValue<T>(text, decodeKey(encoded), this._locate(encoded))
+      if (text === undefined) throw notFound(taken)
+      return decodeValue<T>(text, taken, this._locate(encoded))
     })
   }
 
@@ -213,28 +221,28 @@ export abstract class AbstractStorage implements TextStorage {
     return this.scanMany([prefix], options)
   }
 
-  async *scanMany<T>(
-    prefixes: readonly Key[],
-    options: ScanOptions = {},
-  ): AsyncGenerator<Entry<T>, void, void> {
-    this.#life.assertOpen()
-    checkOptions("scan", options, scanShape)
-    const { snapshot, onCorrupt, ...range } = options
-    if (snapshot && !this.capabilities.snapshots) throw unsupported("a snapshot of its records", "snapshots")
-    if (!Array.isArray(prefixes)) throw invalidArgument("scanMany takes a list of prefixes")
-    const selection = select(prefixes, range, snapshot)
-    yield* this.#decoded<T>(this._entries(selection), selection.limit, onCorrupt)
+  scanMany<T>(prefixes: readonly Key[], options: ScanOptions = {}): AsyncGenerator<Entry<T>, void, void> {
+    return this.#decoded<T>(() => {
+      checkOptions("scan", options, scanShape)
+      const { snapshot, onCorrupt, ...range } = options
+      if (snapshot && !this.capabilities.snapshots)
+        throw unsupported("a snapshot of its records", "snapshots")
+      if (!Array.isArray(prefixes)) throw invalidArgument("scanMany takes a list of prefixes")
+      const selection = select(prefixes, range, snapshot)
+      return { pages: this._entries(selection), limit: selection.limit, onCorrupt }
+    })
   }
 
-  async *find<T>(index: IndexName, query: IndexQuery = {}): AsyncGenerator<Entry<T>, void, void> {
-    this.#life.assertOpen()
-    const definition = this.indexes.find((candidate) => candidate.name === index)
-    if (definition === undefined) throw undeclaredIndex(index, this.indexes)
-    validateQuery(definition, query)
-    // The caller's object may change while the iteration goes on.
-    const taken = { ...query, equals: query.equals && [...query.equals] }
-    const { limit = Number.POSITIVE_INFINITY, onCorrupt } = taken
-    yield* this.#decoded<T>(this._find(definition, taken), limit, onCorrupt)
+  find<T>(index: IndexName, query: IndexQuery = {}): AsyncGenerator<Entry<T>, void, void> {
+    return this.#decoded<T>(() => {
+      const definition = this.indexes.find((candidate) => candidate.name === index)
+      if (definition === undefined) throw undeclaredIndex(index, this.indexes)
+      validateQuery(definition, query)
+      // The caller's object may change while the iteration goes on.
+      const taken = { ...query, equals: query.equals && [...query.equals] }
+      const { limit = Number.POSITIVE_INFINITY, onCorrupt } = taken
+      return { pages: this._find(definition, taken), limit, onCorrupt }
+    })
   }
 
   batch(operations: readonly Operation[], options: BatchOptions = {}): Promise<void> {
@@ -330,11 +338,10 @@ export abstract class AbstractStorage implements TextStorage {
     return this.#locks === undefined ? action() : this.#locks.exclusiveAll(sortedKeys(records), action)
   }
 
-  async *#decoded<T>(
-    pages: AsyncIterable<readonly TextEntry[]>,
-    limit: number,
-    onCorrupt: ((error: StorageError) => void) | undefined,
-  ): AsyncGenerator<Entry<T>, void, void> {
+  /** Begins at the first step. In one generator: each further one would cost a record as much as its checksum. */
+  async *#decoded<T>(begin: () => Iteration): AsyncGenerator<Entry<T>, void, void> {
+    this.#life.assertOpen()
+    const { pages, limit, onCorrupt } = begin()
     const locate = (encoded: string) => this._locate(encoded)
     if (limit === 0) return
     let count = 0

@@ -17,6 +17,8 @@ export type TextEntry = TextRecord | UnreadableEntry
 export interface UnreadableEntry {
   readonly key: string
   readonly error: StorageError
+  /** What is there all the same, as far as it is text. */
+  readonly raw?: string | undefined
   /** The file that holds nothing but this record, where there is one. */
   readonly file?: string | undefined
 }
