@@ -7,7 +7,7 @@ import { Ledger, type LedgerTotals } from "./ledger.js"
 import { type Progress, ProgressMeter } from "./progress.js"
 import { type ReadPage, sizeOf } from "./read-page.js"
 import type { ReadingPlan } from "./reading.js"
-import { isRecordSource, type RecordSource, storageSource } from "./record-source.js"
+import { isRecordSource, problemsOf, type RecordSource, storageSource } from "./record-source.js"
 import type { SessionSelection } from "./session-selection.js"
 import type { SetAsideFolder } from "./set-aside.js"
 import { type TextAccess, textAccess } from "./text-access.js"
@@ -54,6 +54,8 @@ export interface Conversion extends AsyncDisposable {
   readonly dryRun: boolean
   /** What reading everything back has shown; `undefined` when that was not asked for or not come to. */
   readonly verification?: Verification | undefined
+  /** What is wrong with the source as a whole: what it has lost may be missing without being set aside. */
+  readonly sourceProblems: readonly string[]
   /** What is wrong with the target as a whole (see `TextStorage.check`). */
   readonly problems: readonly string[]
 }
@@ -126,7 +128,7 @@ class Run {
     const { dryRun = false, strict = false, verify = true, now = Date.now } = this.#options
     const began = now()
     if (this.#options.count && this.#options.select === undefined) this.#total = await this.#source.count()
-    if (dryRun) return { ...(await this.#check()), dryRun }
+    if (dryRun) return { ...(await this.#check()), dryRun, sourceProblems: await problemsOf(this.#source) }
     if (strict || (this.#policy === "fail" && !(await this.#targetIsEmpty()))) {
       const { ledger, totals } = await this.#check()
       await ledger.close()
@@ -147,12 +149,14 @@ class Run {
 
   async #finish(conversion: Conversion, search: ChangeSearch | undefined): Promise<Conversion> {
     try {
-      const [verification, problems] = await Promise.all([
+      const [verification, sourceProblems, problems] = await Promise.all([
         search && this.#verify(conversion, search),
+        problemsOf(this.#source),
         this.#target.check(),
         this.#target.flush(),
       ])
-      return { ...conversion, finished: !search || verification !== undefined, verification, problems }
+      const finished = !search || verification !== undefined
+      return { ...conversion, finished, verification, sourceProblems, problems }
     } catch (error) {
       await conversion.ledger.close()
       throw error
@@ -214,6 +218,7 @@ class Run {
         foreign: foreign.result(),
         finished,
         dryRun: false,
+        sourceProblems: [],
         problems: [],
         [Symbol.asyncDispose]: close,
       }

@@ -3,7 +3,7 @@ import { Census, type CensusResult } from "./census.js"
 import { Foreign } from "./foreign.js"
 import { type Progress, ProgressMeter } from "./progress.js"
 import { isSound } from "./read-record.js"
-import { isRecordSource, type RecordSource, storageSource } from "./record-source.js"
+import { isRecordSource, problemsOf, type RecordSource, storageSource } from "./record-source.js"
 
 /** Which store to look into. */
 export interface InspectOptions {
@@ -29,6 +29,8 @@ export interface Inspection extends CensusResult {
   /** What lies in the store without being a record, sorted by path. */
   readonly foreign: readonly ForeignFile[]
   readonly finished: boolean
+  /** What is wrong with the store as a whole (see `TextStorage.check`): what it has lost is not among the records. */
+  readonly problems: readonly string[]
 }
 
 /**
@@ -65,5 +67,6 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
     meter.advance(records.length, bytes)
   }
   const finished = !options.signal?.aborted
-  return { ...census.result(), damaged, odd, foreign: foreign.result(), finished }
+  const problems = await problemsOf(source)
+  return { ...census.result(), damaged, odd, foreign: foreign.result(), finished, problems }
 }

@@ -46,7 +46,8 @@ export function readRecord(entry: TextEntry): ReadRecord {
 
 /** A record as a store gave it, in UTF-8 if it was to be had. */
 export function takeRecord(entry: TextEntry): Utf8Record | FaultyRecord {
-  if ("error" in entry) return { key: entry.key, reason: entry.error.message, file: entry.file }
+  if ("error" in entry)
+    return { key: entry.key, reason: entry.error.message, text: entry.raw, file: entry.file }
   return entry instanceof Utf8Record ? entry : new Utf8Record(entry.key, Buffer.from(entry.text))
 }
 

@@ -1,4 +1,4 @@
-import type { Storage } from "@sessile/core/storage"
+import { type Storage, StorageError } from "@sessile/core/storage"
 import type { ReadPage } from "./read-page.js"
 import { type OnForeign, type ReadingPlan, readPages } from "./reading.js"
 import { textAccess } from "./text-access.js"
@@ -20,6 +20,8 @@ export interface RecordSource {
   read(plan: ReadingPlan, options?: ReadOptions): AsyncIterable<ReadPage>
   /** How many records there are, told without reading them. */
   count(): Promise<number>
+  /** What is wrong with the store as a whole, a sentence each (see `TextStorage.check`). */
+  check(): Promise<readonly string[]>
 }
 
 /** Reads from a store in this thread. */
@@ -35,6 +37,7 @@ export function storageSource(storage: Storage): RecordSource {
         end()
       }
     },
+    check: () => access.check(),
     count: async () => {
       let count = 0
       for await (const keys of access.scanKeys()) count += keys.length
@@ -45,4 +48,14 @@ export function storageSource(storage: Storage): RecordSource {
 
 export function isRecordSource(source: Storage | RecordSource): source is RecordSource {
   return "count" in source && !("scan" in source)
+}
+
+/** What is wrong with a source, where it can be checked, or that it cannot. */
+export async function problemsOf(source: RecordSource): Promise<readonly string[]> {
+  try {
+    return await source.check()
+  } catch (error) {
+    if (StorageError.is(error)) return [`The store could not be checked: ${error.message}`]
+    throw error
+  }
 }

@@ -30,6 +30,8 @@ export type ThreadRequest =
   /** The reading of this number is not to go on, or not to begin. */
   | { readonly type: "stop"; readonly number: number }
   | { readonly type: "count" }
+  /** May be asked at any time; the answer comes between others. */
+  | { readonly type: "check" }
   | { readonly type: "close" }
 
 /** What a thread answers. */
@@ -43,6 +45,8 @@ export type ThreadResponse =
   | { readonly type: "foreign"; readonly file: ForeignFile }
   | { readonly type: "done" }
   | { readonly type: "counted"; readonly count: number }
+  | { readonly type: "checked"; readonly problems: readonly string[] }
+  | { readonly type: "unchecked"; readonly error: ThreadFailure }
   | { readonly type: "failed"; readonly error: ThreadFailure }
 
 /** An error that crosses threads, where only plain data can. */
@@ -79,6 +83,7 @@ async function open({ module, argument, share }: ThreadSetup): Promise<void> {
     else if (request.type === "stop") reader.stop(request.number)
     else if (request.type === "read") await reader.read(request.plan, request.number)
     else if (request.type === "count") await answering(() => reader.count())
+    else if (request.type === "check") await reader.check()
     else if (request.type === "close") {
       reader.end()
       await storage.close()
@@ -135,6 +140,14 @@ class Reader {
     let count = 0
     for await (const keys of this.#access.scanKeys({ share: this.#share })) count += keys.length
     answer({ type: "counted", count })
+  }
+
+  async check(): Promise<void> {
+    try {
+      answer({ type: "checked", problems: await this.#access.check() })
+    } catch (error) {
+      answer({ type: "unchecked", error: failureOf(error) })
+    }
   }
 
   grant(memory: readonly SharedArrayBuffer[]): void {

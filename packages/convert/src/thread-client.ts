@@ -15,6 +15,7 @@ export class ThreadClient {
   readonly #turns = new Turns()
   #waiting: ((response: ThreadResponse) => void) | undefined
   #asked = 0
+  #check: Promise<readonly string[]> | undefined
   #ended = false
 
   constructor(worker: Worker, setup: ThreadSetup) {
@@ -73,6 +74,20 @@ export class ThreadClient {
     return response.type === "counted" ? response.count : 0
   }
 
+  /** Of the whole store, not of a share. */
+  check(): Promise<readonly string[]> {
+    this.#check ??= new Promise((resolve, reject) => {
+      this.#worker.on("message", (response: ThreadResponse) => {
+        if (response.type === "checked") resolve(response.problems)
+        if (response.type === "unchecked") reject(asError(response.error))
+      })
+      this.#worker.on("exit", () => reject(new Error(THREAD_HAS_ENDED)))
+      if (this.#ended) reject(new Error(THREAD_HAS_ENDED))
+      else this.#request({ type: "check" })
+    })
+    return this.#check
+  }
+
   /** Ends also what is being read. */
   async close(): Promise<void> {
     if (this.#ended) return
@@ -100,6 +115,7 @@ export class ThreadClient {
   }
 
   #receive(response: ThreadResponse): void {
+    if (response.type === "checked" || response.type === "unchecked") return
     if (this.#waiting === undefined) this.#responses.push(response)
     else this.#waiting(response)
     this.#waiting = undefined
@@ -118,10 +134,9 @@ export class ThreadClient {
   }
 }
 
-const ENDED: ThreadResponse = {
-  type: "failed",
-  error: { message: "The thread that reads the store has ended" },
-}
+const THREAD_HAS_ENDED = "The thread that reads the store has ended"
+
+const ENDED: ThreadResponse = { type: "failed", error: { message: THREAD_HAS_ENDED } }
 
 function asError({ message, code }: ThreadFailure): Error {
   return code === undefined ? new Error(message) : new StorageError(code, message)

@@ -68,6 +68,10 @@ export class ThreadedSource implements RecordSource, AsyncDisposable {
     return counts.reduce((sum, count) => sum + count, 0)
   }
 
+  async check(): Promise<readonly string[]> {
+    return (await this.#threads[0]?.check()) ?? []
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread.close()))
   }

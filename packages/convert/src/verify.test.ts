@@ -14,6 +14,7 @@ test("two stores with the same records are equal, whatever they are", async () =
     different: 0,
     reduced: 0,
     finished: true,
+    problems: { a: [], b: [] },
   })
 })
 

@@ -2,7 +2,7 @@ import { compareUtf8, decodeKey, type Key, type Storage, type TextRecord } from 
 import { type Progress, ProgressMeter } from "./progress.js"
 import type { ReadPage } from "./read-page.js"
 import { isSound, type ReadRecord, type SoundRecord } from "./read-record.js"
-import { isRecordSource, type RecordSource, storageSource } from "./record-source.js"
+import { isRecordSource, problemsOf, type RecordSource, storageSource } from "./record-source.js"
 import { settle, type TextAccess, textAccess } from "./text-access.js"
 
 /** Which stores to compare. */
@@ -35,6 +35,8 @@ export interface Comparison {
   readonly different: number
   readonly reduced: number
   readonly finished: boolean
+  /** What is wrong with each of the stores as a whole (see `TextStorage.check`). */
+  readonly problems: { readonly a: readonly string[]; readonly b: readonly string[] }
 }
 
 /**
@@ -71,11 +73,12 @@ export async function verify(options: VerifyOptions): Promise<Comparison> {
       if (order >= 0) right = b.buffered() ?? (await b.next())
       meter.advance(1, 0)
     }
+    const [ofA, ofB] = await Promise.all([problemsOf(a.source), problemsOf(b.source)])
+    return { ...counts, finished: !options.signal?.aborted, problems: { a: ofA, b: ofB } }
   } finally {
     await a.close()
     await b.close()
   }
-  return { ...counts, finished: !options.signal?.aborted }
 }
 
 /** How one record compares. */
@@ -94,15 +97,16 @@ function isOfConversation({ key }: ReadRecord): boolean {
 
 /** Steps through the records of a store. */
 class Cursor {
+  readonly source: RecordSource
   readonly #pages: AsyncIterator<ReadPage>
   readonly #access: TextAccess | undefined
   #page: readonly ReadRecord[] = []
   #position = 0
 
   constructor(store: Storage | RecordSource) {
-    const source = isRecordSource(store) ? store : storageSource(store)
+    this.source = isRecordSource(store) ? store : storageSource(store)
     this.#access = isRecordSource(store) ? undefined : textAccess(store)
-    this.#pages = source.read({ take: "all" })[Symbol.asyncIterator]()
+    this.#pages = this.source.read({ take: "all" })[Symbol.asyncIterator]()
   }
 
   /** The next record, if that takes no waiting. */

@@ -109,7 +109,7 @@ function setAsidePath(target: StoreAddress, { setAside }: ConvertCommandOptions)
 }
 
 function judge(run: ConversionRun, output: Output): ExitCode {
-  const { totals, verification, dryRun } = run.conversion
+  const { totals, verification, sourceProblems, dryRun } = run.conversion
   const { found, setAside } = totals
   if (!isSound(run, output)) return ExitCode.failed
   if (found === 0) output.warn("The source holds no records.")
@@ -118,5 +118,6 @@ function judge(run: ConversionRun, output: Output): ExitCode {
     output.warn(`${formatCount(setAside)} of ${formatCount(found)} records ${were} set aside.`)
   const changed = verification?.changed ?? []
   if (changed.length > 0) output.warn("The source changed during the conversion; run the same command again.")
-  return setAside + changed.length > 0 ? ExitCode.setAside : ExitCode.fine
+  if (sourceProblems.length > 0) output.warn("The source is damaged: what it has lost is missing.")
+  return setAside + changed.length + sourceProblems.length > 0 ? ExitCode.setAside : ExitCode.fine
 }

@@ -51,7 +51,7 @@ export async function inspectCommand(
   if (output.json) await output.printJson(`${JSON.stringify(report, null, 2)}\n`)
   else await output.print(inspectSummary(report))
   if (!inspection.finished) return interruption.exitCode ?? ExitCode.failed
-  return inspection.damaged > 0 ? ExitCode.corrupt : ExitCode.fine
+  return inspection.damaged + inspection.problems.length > 0 ? ExitCode.corrupt : ExitCode.fine
 }
 
 async function projectLines(

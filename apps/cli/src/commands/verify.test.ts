@@ -40,6 +40,7 @@ test("differences are named, with exit code 1", async () => {
     different: 1,
     reduced: 0,
     differences,
+    problems: { a: [], b: [] },
   })
   const { stdout } = await sessile(["verify", sample, storage])
   for (const { key } of differences) expect(stdout).toContain(key.join("/"))

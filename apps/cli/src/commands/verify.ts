@@ -43,6 +43,7 @@ export async function verifyCommand(
   if (output.json) await output.printJson(`${JSON.stringify(verifyReport(found), null, 2)}\n`)
   else if (!output.quiet) await output.print(verifySummary(found))
   if (!comparison.finished) return interruption.exitCode ?? ExitCode.failed
-  const { missing, extra, different, reduced } = comparison
+  const { missing, extra, different, reduced, problems } = comparison
+  if (problems.a.length + problems.b.length > 0) return ExitCode.corrupt
   return missing + extra + different + reduced === 0 ? ExitCode.fine : ExitCode.failed
 }

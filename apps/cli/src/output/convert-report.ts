@@ -29,6 +29,8 @@ export interface ConvertReport {
   readonly warnings: readonly string[]
   /** Where the target is kept as it was; `null` when there is no copy. */
   readonly backup: string | null
+  /** What is wrong with the source as a whole: what it has lost may be missing. */
+  readonly sourceProblems: readonly string[]
   /** What is wrong with the target as a whole. */
   readonly problems: readonly string[]
   readonly verification: Verification | null
@@ -49,7 +51,7 @@ export interface ConvertReportInput {
 
 export function convertReport(input: ConvertReportInput): ConvertReport {
   const { source, parts, target, conversion, others, conflicts, reduced, warnings, backup } = input
-  const { totals, census, finished, dryRun, verification, problems } = conversion
+  const { totals, census, finished, dryRun, verification, sourceProblems, problems } = conversion
   return {
     schemaVersion: 1,
     command: "convert",
@@ -67,6 +69,7 @@ export function convertReport(input: ConvertReportInput): ConvertReport {
     reduced,
     warnings,
     backup: backup ?? null,
+    sourceProblems,
     problems,
     verification: verification ?? null,
   }

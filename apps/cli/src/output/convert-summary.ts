@@ -1,4 +1,4 @@
-import type { Conversion, LedgerEntry, LedgerTotals, Verification } from "@sessile/convert"
+import type { Conversion, LedgerEntry, LedgerTotals } from "@sessile/convert"
 import { decodeKey, type ForeignFile } from "@sessile/core/storage"
 import { ADAPTER, formatAddress, type StoreAddress } from "../stores/store-address.js"
 import type { StorePart } from "../stores/store-kind.js"
@@ -9,7 +9,15 @@ import type { LedgerDigest } from "./ledger-digest.js"
 import { type Line, styled } from "./line.js"
 import { partLine, partReport } from "./part-report.js"
 import { quoteArgument } from "./quote-argument.js"
-import { joinSections, kindSection, listSection, NAMED, orphanSection, restLine } from "./sections.js"
+import {
+  damageSection,
+  joinSections,
+  kindSection,
+  listSection,
+  NAMED,
+  orphanSection,
+  restLine,
+} from "./sections.js"
 
 /** What a summary is made of. */
 export interface ConvertSummaryInput {
@@ -28,7 +36,7 @@ export interface ConvertSummaryInput {
 /** A conversion as people read it. No content of a record is ever shown. */
 export function convertSummary(input: ConvertSummaryInput): Line[] {
   const { source, parts, target, conversion, digest, others, backup } = input
-  const { totals, census, verification, problems, dryRun, finished } = conversion
+  const { totals, census, sourceProblems, problems, dryRun, finished } = conversion
   const sections = [
     [
       styled("bold", heading(conversion)),
@@ -59,7 +67,8 @@ export function convertSummary(input: ConvertSummaryInput): Line[] {
       others.length,
       others.slice(0, NAMED).map(otherLine),
     ),
-    finished && !dryRun ? verificationSection(verification, digest) : [],
+    damageSection("The source is damaged; what was on damaged pages may be missing", sourceProblems),
+    finished && !dryRun ? verificationSection(conversion, digest) : [],
     listSection("Damage in the target", problems.length, problems.slice(0, NAMED)),
     finished && !dryRun ? nextSteps(target) : [],
   ]
@@ -117,21 +126,25 @@ function otherLine({ path, reason }: ForeignFile): string {
 
 /** What reading everything back has shown. */
 export function verificationSection(
-  verification: Verification | undefined,
+  { verification, sourceProblems }: Pick<Conversion, "verification" | "sourceProblems">,
   { reducedCount }: LedgerDigest,
 ): Line[] {
   if (verification === undefined) return ["Not verified (--no-verify)."]
   const { compared, missing, different, changed } = verification
   const isGood = missing.length + different.length === 0
   const except = reducedCount > 0 ? ", but for the fields above" : ""
-  const verdict = `Verified: ${formatCountOf(compared, "record")} read back, all as they were in the source${except}.`
+  const readBack = `${formatCountOf(compared, "record")} read back, all as they were`
+  const isWhole = sourceProblems.length === 0
+  const verdict = isWhole
+    ? `Verified: ${readBack} in the source${except}.`
+    : `Not complete, since the source is damaged: ${readBack} read from it${except}.`
   const lists = [
     ["Missing in the target", missing],
     ["Different in the target", different],
     ["Changed in the source during the conversion; run the same command again", changed],
   ] as const
   return [
-    isGood ? styled("green", verdict) : styled("red", "Verification failed."),
+    isGood ? styled(isWhole ? "green" : "yellow", verdict) : styled("red", "Verification failed."),
     ...lists.flatMap(([title, keys]) => listSection(title, keys.length, keys.slice(0, NAMED).map(formatKey))),
   ]
 }

@@ -37,6 +37,8 @@ export interface InspectReport {
   /** How many records cannot be read, and how many are not as opencode writes them. */
   readonly damaged: number
   readonly odd: number
+  /** What is wrong with the store as a whole. */
+  readonly problems: readonly string[]
   readonly anomalies: readonly Anomaly[]
   readonly orphans: Orphans
   readonly wrap: WrapReport
@@ -83,7 +85,7 @@ export function inspectReport({
   anomalies,
 }: InspectReportInput): InspectReport {
   const { schema } = description
-  const { finished, records, bytes, kinds, oldest, newest, damaged, odd, orphans } = inspection
+  const { finished, records, bytes, kinds, oldest, newest, damaged, odd, problems, orphans } = inspection
   const sessionsBefore = sessionsBeforeWrap(inspection.sessionsByWindow)
   return {
     schemaVersion: 1,
@@ -106,6 +108,7 @@ export function inspectReport({
     projects,
     damaged,
     odd,
+    problems,
     anomalies,
     orphans,
     wrap: {

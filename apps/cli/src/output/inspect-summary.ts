@@ -4,7 +4,7 @@ import type { InspectReport, ProjectLine } from "./inspect-report.js"
 import { formatKey, formatReason, table } from "./layout.js"
 import { type Line, styled } from "./line.js"
 import { partLine } from "./part-report.js"
-import { joinSections, kindSection, listSection, NAMED, orphanSection } from "./sections.js"
+import { damageSection, joinSections, kindSection, listSection, NAMED, orphanSection } from "./sections.js"
 
 /** How many projects people are shown. */
 const PROJECTS = 20
@@ -21,6 +21,7 @@ export function inspectSummary(report: InspectReport): Line[] {
     schemaSection(report),
     kindSection(report),
     projectSection(report.projects),
+    damageSection("The store is damaged; what was on damaged pages is not counted here", report.problems),
     listSection("Cannot be read", report.damaged, anomaliesOf("damaged")),
     listSection("Not as opencode writes them, but readable", report.odd, anomaliesOf("odd")),
     // Owners that were not reached yet only seem to be missing.

@@ -15,7 +15,7 @@ import { joinSections, listSection, NAMED } from "./sections.js"
 /** What a rescue has brought in, where to see it, and how to go back. */
 export function rescueSummary(rescue: Rescue, { conversion }: ConversionRun, digest: LedgerDigest): Line[] {
   const { missing, missingChildren } = countSessions(rescue.projects)
-  const { totals, verification, problems, finished } = conversion
+  const { totals, problems, finished } = conversion
   const records = formatCountOf(totals.written, "record")
   const what = missing > 0 ? `${formatSessions(missing, missingChildren)}, ${records}` : records
   return joinSections([
@@ -29,7 +29,7 @@ export function rescueSummary(rescue: Rescue, { conversion }: ConversionRun, dig
     digest.completedCount === 0
       ? []
       : [`Completed with fields that opencode needs: ${formatCountOf(digest.completedCount, "record")}`],
-    finished ? verificationSection(verification, digest) : [],
+    finished ? verificationSection(conversion, digest) : [],
     listSection("Wrong with the database as a whole", problems.length, problems.slice(0, NAMED)),
     ...(finished ? whereSections(rescue) : []),
     goBackSection(rescue),

@@ -2,7 +2,7 @@ import type { KindCount, Orphans } from "@sessile/convert"
 import type { Key } from "@sessile/core/storage"
 import { formatBytes, formatCount } from "./figures.js"
 import { formatKey, table } from "./layout.js"
-import type { Line } from "./line.js"
+import { type Line, styled } from "./line.js"
 
 /** How many records of each sort people are shown. */
 export const NAMED = 5
@@ -54,4 +54,14 @@ export function joinSections(sections: readonly (readonly Line[])[]): Line[] {
     .filter((section) => section.length > 0)
     .flatMap((section) => ["", ...section])
     .slice(1)
+}
+
+/** What is wrong with a store as a whole. */
+export function damageSection(title: string, problems: readonly string[]): Line[] {
+  if (problems.length === 0) return []
+  return [
+    styled("red", `${title}:`),
+    ...problems.slice(0, NAMED).map((problem) => `  ${problem}`),
+    ...restLine(problems.length, Math.min(NAMED, problems.length)),
+  ]
 }

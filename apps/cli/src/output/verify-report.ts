@@ -3,6 +3,7 @@ import { formatAddress, type StoreAddress } from "../stores/store-address.js"
 import { formatCount, formatCountOf } from "./figures.js"
 import { formatKey } from "./layout.js"
 import { type Line, styled } from "./line.js"
+import { damageSection } from "./sections.js"
 
 /** What a comparison tells machines. */
 export interface VerifyReport {
@@ -20,6 +21,8 @@ export interface VerifyReport {
   /** The same but for fields that one of the stores does not hold; `differences` names them. */
   readonly reduced: number
   readonly differences: readonly Difference[]
+  /** What is wrong with each of the stores as a whole. */
+  readonly problems: Comparison["problems"]
 }
 
 /** What a report is made of. */
@@ -31,10 +34,10 @@ export interface VerifyReportInput {
 }
 
 export function verifyReport({ a, b, comparison, differences }: VerifyReportInput): VerifyReport {
-  const { finished, equal, missing, extra, different, reduced } = comparison
+  const { finished, equal, missing, extra, different, reduced, problems } = comparison
   const stores = { a: formatAddress(a), b: formatAddress(b) }
   const counts = { equal, missing, extra, different, reduced }
-  return { schemaVersion: 1, command: "verify", ...stores, finished, ...counts, differences }
+  return { schemaVersion: 1, command: "verify", ...stores, finished, ...counts, differences, problems }
 }
 
 /** A comparison as people read it. */
@@ -42,10 +45,13 @@ export function verifySummary(input: VerifyReportInput): Line[] {
   const { comparison, differences } = input
   const { equal, missing, extra, different, reduced, finished } = comparison
   const isEqual = missing + extra + different + reduced === 0
+  const isWhole = comparison.problems.a.length + comparison.problems.b.length === 0
   const verdict = !finished
     ? styled("yellow", "Interrupted; so far:")
     : isEqual
-      ? styled("green", "The two stores are equal")
+      ? isWhole
+        ? styled("green", "The two stores are equal")
+        : styled("red", "What can be read of the two stores is equal, and one of them is damaged")
       : styled("red", "The two stores differ")
   const groups = [
     ["Only in the first store", "missing", missing],
@@ -71,5 +77,7 @@ export function verifySummary(input: VerifyReportInput): Line[] {
         ...more,
       ]
     }),
+    ...damageSection("The first store is damaged", comparison.problems.a),
+    ...damageSection("The second store is damaged", comparison.problems.b),
   ]
 }

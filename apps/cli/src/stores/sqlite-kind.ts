@@ -1,5 +1,6 @@
+import { standardIndexes } from "@sessile/core/storage"
 import { quoteArgument } from "../output/quote-argument.js"
-import { readHeader } from "./findings.js"
+import { isVacant, lookAt, readHeader } from "./findings.js"
 import type { StoreKind } from "./store-kind.js"
 
 const MAGIC = "SQLite format 3\0"
@@ -18,7 +19,11 @@ export const sqliteKind: StoreKind = {
   recognises: async ({ header }) => header !== undefined && isSqlite(header) && isSessile(header),
   load: () => engine(),
   openForReading: async (path) => (await engine()).SqliteStorage.open({ path, untouched: true }),
-  openForWriting: async (path) => ({ storage: await (await engine()).SqliteStorage.open({ path }) }),
+  openForWriting: async (path) => {
+    // The indexes of a store are those of the applications that use it.
+    const indexes = isVacant(await lookAt(path)) ? standardIndexes : []
+    return { storage: await (await engine()).SqliteStorage.open({ path, indexes }) }
+  },
   describe: async (path) => {
     const header = await readHeader(path)
     return {

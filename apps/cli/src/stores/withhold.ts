@@ -11,6 +11,7 @@ export interface Withheld {
 export function withhold(source: RecordSource, { keys, reason }: Withheld): RecordSource {
   return {
     count: () => source.count(),
+    check: () => source.check(),
     async *read(plan, options) {
       for await (const page of source.read(plan, options)) {
         const { records, lines } = page.lines?.keys().some((key) => keys.has(key)) ? withoutLines(page) : page
