@@ -1,6 +1,6 @@
-import { open as openFile, stat } from "node:fs/promises"
+import { open as openFile, realpath, stat } from "node:fs/promises"
 import { StorageError } from "@sessile/core/storage"
-import { sqliteFault } from "@sessile/storage-sqlite/sqlite"
+import { isOpenHere, sqliteFault } from "@sessile/storage-sqlite/sqlite"
 import { openDatabaseUntouched } from "./open-database.js"
 
 /** How many records of each kind a database holds. */
@@ -68,6 +68,8 @@ async function inspect(path: string): Promise<DetectedDatabase> {
 
 async function hasHeader(path: string): Promise<boolean> {
   if (!(await stat(path)).isFile()) return false
+  // Closing the file would drop the locks of the connections to it, and SQLite knows what it has open.
+  if (isOpenHere(await realpath(path))) return true
   await using file = await openFile(path)
   const { buffer } = await file.read(Buffer.alloc(HEADER.length), 0, HEADER.length, 0)
   return buffer.toString("latin1") === HEADER

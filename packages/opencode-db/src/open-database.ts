@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, statSync } from "node:fs"
+import { closeSync, mkdirSync, openSync, realpathSync, type Stats, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { StorageError } from "@sessile/core/storage"
 import {
@@ -6,6 +6,7 @@ import {
   type OpenedDatabase,
   openUntouched,
   sqliteFault,
+  syncFolders,
 } from "@sessile/storage-sqlite/sqlite"
 import SqliteDatabase, { type Database } from "better-sqlite3"
 import { ATTEMPT_MILLISECONDS, LIMIT_MILLISECONDS } from "./lock-wait.js"
@@ -61,10 +62,8 @@ export async function imagineDatabase(path: string, now: number): Promise<OpenDa
 /** Makes a database that opencode takes for its own, where there is none or an empty one. */
 export function createDatabase(path: string, now: number): void {
   try {
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    // SQLite gives the files beside it the same permissions: histories hold secrets.
-    closeSync(openSync(path, "a", 0o600))
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) createFile(path)
+    requireFile(path)
     const database = new SqliteDatabase(path, { timeout: ATTEMPT_MILLISECONDS })
     try {
       if (!isEmpty(database)) return
@@ -79,15 +78,45 @@ export function createDatabase(path: string, now: number): void {
   }
 }
 
+/**
+ * Creates an empty file, unless another process is faster. A file that is there is never opened by other means than SQLite:
+ * closing it would drop the locks of all connections that this process has to it (see `isOpenHere`).
+ */
+function createFile(path: string): void {
+  const folder = dirname(path)
+  const firstMade = mkdirSync(folder, { recursive: true, mode: 0o700 })
+  try {
+    // SQLite gives the files beside it the same permissions: histories hold secrets.
+    closeSync(openSync(path, "wx", 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+  }
+  syncFolders(folder, firstMade)
+}
+
 function isEmpty(database: Database): boolean {
   return database.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() === 0
 }
 
+/** Refuses what is no file, also as the log of a database: opening a pipe would wait for whoever writes to it. */
 function requireFile(path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined) throw new StorageError("NOT_FOUND", "There is no database here", { path })
-  if (!found.isFile())
-    throw new StorageError("INVALID_ARGUMENT", "A database is a file, and this is none", { path })
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) {
+    throw new StorageError("NOT_FOUND", "There is no database here", { path })
+  }
+  const base = realpathSync(path)
+  for (const file of [base, `${base}-wal`, `${base}-shm`, `${base}-journal`]) {
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (found === undefined || found.isFile()) continue
+    const message = `A database and its log are files, and this is ${describe(found)}; choose another path`
+    throw new StorageError("INVALID_ARGUMENT", message, { path: file === base ? path : file })
+  }
+}
+
+function describe(found: Stats): string {
+  if (found.isDirectory()) return "a folder"
+  if (found.isFIFO()) return "a pipe"
+  if (found.isSocket()) return "a socket"
+  return "a device"
 }
 
 async function connectUntouched(path: string): Promise<OpenedDatabase> {
