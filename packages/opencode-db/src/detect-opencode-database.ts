@@ -1,9 +1,10 @@
 import { open as openFile, realpath, stat } from "node:fs/promises"
 import { StorageError } from "@sessile/core/storage"
-import { isOpenHere, sqliteFault } from "@sessile/storage-sqlite/sqlite"
+import { isDamage, isOpenHere, sqliteFault, walkTable } from "@sessile/storage-sqlite/sqlite"
+import type { Database } from "better-sqlite3"
 import { openDatabaseUntouched } from "./open-database.js"
 
-/** How many records of each kind a database holds. */
+/** How many records of each kind a database holds, those that can be read where it is damaged. */
 export interface RecordCounts {
   readonly project: number
   readonly session: number
@@ -47,13 +48,11 @@ async function inspect(path: string): Promise<DetectedDatabase> {
   try {
     const { database, schema, close } = await openDatabaseUntouched(path)
     try {
-      const count = (table: string) =>
-        database.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number
       const counts = {
-        project: count("project"),
-        session: count("session"),
-        message: count("message"),
-        part: count("part"),
+        project: countRows(database, "project"),
+        session: countRows(database, "session"),
+        message: countRows(database, "message"),
+        part: countRows(database, "part"),
       }
       return { kind: schema.era === "2.x" ? "opencode-2" : "opencode-1", counts }
     } finally {
@@ -62,7 +61,19 @@ async function inspect(path: string): Promise<DetectedDatabase> {
   } catch (error) {
     if (StorageError.is(error, "INVALID_ARGUMENT")) return { kind: "other" }
     if (StorageError.is(error, "UNSUPPORTED")) return { kind: "opencode-2-only" }
-    throw error
+    throw sqliteFault("look at the database", error, path)
+  }
+}
+
+// A damaged index may have fewer entries than its table has rows.
+function countRows(database: Database, table: string): number {
+  try {
+    return database.prepare(`SELECT count(*) FROM ${table} NOT INDEXED`).pluck().get() as number
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    let rows = 0
+    walkTable(database, { table, columns: "NULL", visit: () => rows++ })
+    return rows
   }
 }
 

@@ -9,9 +9,11 @@ import {
   syncFolders,
 } from "@sessile/storage-sqlite/sqlite"
 import SqliteDatabase, { type Database } from "better-sqlite3"
+import { areIndexesComplete } from "./index-check.js"
 import { ATTEMPT_MILLISECONDS, LIMIT_MILLISECONDS } from "./lock-wait.js"
 import { makeTables } from "./new-database.js"
-import { inspectSchema, type OpencodeSchema, type TableColumns } from "./schema.js"
+import { type Loss, salvage } from "./salvage.js"
+import { type InspectedSchema, inspectSchema } from "./schema.js"
 
 /** After how many pages the log is written back: many rows share pages, which then are written once. */
 const LOG_PAGES = 8_000
@@ -20,9 +22,9 @@ const LOG_PAGES = 8_000
 const CACHE_KILOBYTES = 4_000
 
 /** A database of opencode's, open. */
-export interface OpenDatabase extends OpenedDatabase {
-  readonly schema: OpencodeSchema
-  readonly columns: TableColumns
+export interface OpenDatabase extends OpenedDatabase, InspectedSchema {
+  /** What a damaged database does not give any more. */
+  readonly losses?: readonly Loss[]
 }
 
 /** Opens a database of opencode's for writing. What is not one is refused and left alone. */
@@ -47,11 +49,33 @@ export async function openDatabaseUntouched(path: string): Promise<OpenDatabase>
   return understand(await connectUntouched(path), path)
 }
 
+/**
+ * The same, so that all records are found: where indexes are damaged, what a walk through the tables finds is read instead.
+ */
+export async function openDatabaseForReading(path: string): Promise<OpenDatabase> {
+  return salvaged(await openDatabaseUntouched(path), path)
+}
+
+function salvaged(opened: OpenDatabase, path: string): OpenDatabase {
+  try {
+    if (areIndexesComplete(opened.database)) return opened
+    const { database, losses } = salvage(opened.database, opened.columns)
+    const close = () => {
+      database.close()
+      opened.close()
+    }
+    return { ...opened, database, losses, close }
+  } catch (error) {
+    opened.close()
+    throw sqliteFault("read the database", error, path)
+  }
+}
+
 /** The same; where {@link createDatabase} would make a database, what it would make, in memory. */
 export async function imagineDatabase(path: string, now: number): Promise<OpenDatabase> {
   if (statSync(path, { throwIfNoEntry: false }) !== undefined) {
     const opened = await connectUntouched(path)
-    if (!isEmpty(opened.database)) return understand(opened, path)
+    if (!isEmpty(opened.database)) return salvaged(understand(opened, path), path)
     opened.close()
   }
   const database = new SqliteDatabase(":memory:")
@@ -138,7 +162,9 @@ function asOpened(database: Database): OpenedDatabase {
 
 function understand(opened: OpenedDatabase, path: string): OpenDatabase {
   try {
-    return { ...opened, ...inspectSchema(opened.database, path) }
+    const inspected = inspectSchema(opened.database, path)
+    const check = async () => [...(await opened.check()), ...inspected.schemaDamage]
+    return { ...opened, ...inspected, check }
   } catch (error) {
     opened.close()
     throw sqliteFault("open the database", error, path)

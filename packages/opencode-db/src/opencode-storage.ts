@@ -5,12 +5,14 @@ import {
   type Capabilities,
   checkOptions,
   decodeKey,
+  encodeKey,
   type FittedRecord,
   isInShare,
   type LinesDigest,
   type Selection,
   type SessionLines,
   type SessionOutcome,
+  type Share,
   type Span,
   StorageError,
   type TextEntry,
@@ -20,6 +22,7 @@ import {
 import { sqliteFault, syncLog } from "@sessile/storage-sqlite/sqlite"
 import type { Database } from "better-sqlite3"
 import { backUp, backupPath } from "./backup.js"
+import { byPlace, isRow } from "./by-place.js"
 import { intersection, type Section, sections } from "./key-space.js"
 import type { LineReceipt } from "./line-receipt.js"
 import { ATTEMPT_MILLISECONDS, LockWait, withTimeout } from "./lock-wait.js"
@@ -28,11 +31,12 @@ import {
   imagineDatabase,
   type OpenDatabase,
   openDatabase,
-  openDatabaseUntouched,
+  openDatabaseForReading,
 } from "./open-database.js"
 import { MARKER, RecordFiles } from "./record-files.js"
-import { databaseKinds, kindName, ROW_TIMES, sessionKinds } from "./record-kind.js"
+import { kindName, ROW_TIMES, sessionKinds } from "./record-kind.js"
 import { RowRecords } from "./row-records.js"
+import type { Loss } from "./salvage.js"
 import type { OpencodeSchema } from "./schema.js"
 
 /** How to open an {@link OpencodeStorage}. */
@@ -92,6 +96,7 @@ export class OpencodeStorage extends AbstractStorage {
   readonly #release: () => void
   readonly #rows: RowRecords
   readonly #files: RecordFiles
+  readonly #losses: readonly Loss[]
   readonly #lockWait: LockWait
 
   private constructor(
@@ -110,6 +115,7 @@ export class OpencodeStorage extends AbstractStorage {
     this.#release = opened.close
     this.#rows = new RowRecords(opened, path)
     this.#files = new RecordFiles(join(dirname(path), "storage"))
+    this.#losses = opened.losses ?? []
     this.#lockWait = lockWait
   }
 
@@ -274,7 +280,7 @@ export class OpencodeStorage extends AbstractStorage {
   /** What is wrong with the database: damaged pages, rows that belong to nothing. */
   protected override async _check(): Promise<readonly string[]> {
     try {
-      return await this.#check()
+      return [...(await this.#check()), ...this.#losses.map(({ reason }) => reason)]
     } catch (error) {
       throw sqliteFault("check the database", error, this.#path)
     }
@@ -317,6 +323,7 @@ export class OpencodeStorage extends AbstractStorage {
     let page: TextEntry[] = []
     let characters = 0
     for (const span of spans) {
+      page.push(...this.#lossesIn(places, span, share))
       for await (const keys of this.#keysIn(places, span, reverse)) {
         const wanted = keys.filter((key) => isInShare(share, key))
         for (let start = 0; start < wanted.length; start += READ_AHEAD) {
@@ -332,6 +339,22 @@ export class OpencodeStorage extends AbstractStorage {
       }
     }
     yield page
+  }
+
+  /** What is lost of the kinds that a span holds as a whole, as entries of their own: nobody knows their keys. */
+  #lossesIn(places: readonly Section[], span: Span, share: Share): TextEntry[] {
+    const isWhole = (kind: string) =>
+      places.some(({ span: own }) => {
+        const common = own.gte === kind ? intersection(own, span) : undefined
+        return common?.lt === own.lt && common?.gte.replace("\0", "") === own.gte
+      })
+    return this.#losses
+      .map(({ kind, rows, reason }) => ({ kind, reason, key: encodeKey([kind, rows]) }))
+      .filter(({ kind, key }) => isWhole(kind) && isInShare(share, key))
+      .map(({ key, reason }) => {
+        const error = new StorageError("CORRUPT", reason, { key: decodeKey(key), path: this.#path })
+        return { key, error }
+      })
   }
 
   #wasChanged(since: number): boolean {
@@ -357,27 +380,7 @@ async function openAt(
   { readonly = false, create = false, clock = Date.now }: OpencodeStorageOptions,
   lockWait: LockWait,
 ): Promise<OpenDatabase> {
-  if (readonly) return create ? imagineDatabase(path, clock()) : openDatabaseUntouched(path)
+  if (readonly) return create ? imagineDatabase(path, clock()) : openDatabaseForReading(path)
   if (create) await lockWait.run(() => createDatabase(path, clock()))
   return lockWait.run(() => openDatabase(path))
-}
-
-function isRow({ key }: Pick<TextRecord, "key">): boolean {
-  return databaseKinds.has(kindName(key))
-}
-
-/** Handles items by where their records are kept, and gives the results in the order of the items. */
-async function byPlace<Item extends Pick<TextRecord, "key">, Result>(
-  items: readonly Item[],
-  handleRows: (items: readonly Item[]) => readonly Result[] | Promise<readonly Result[]>,
-  handleFiles: (items: readonly Item[]) => Promise<readonly Result[]>,
-): Promise<readonly Result[]> {
-  const rows: Item[] = []
-  const files: Item[] = []
-  for (const item of items) (isRow(item) ? rows : files).push(item)
-  const ofRows = rows.length === 0 ? [] : await handleRows(rows)
-  if (files.length === 0) return ofRows
-  const ofFiles = await handleFiles(files)
-  let [row, file] = [0, 0]
-  return items.map((item) => (isRow(item) ? ofRows[row++] : ofFiles[file++]) as Result)
 }

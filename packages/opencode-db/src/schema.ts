@@ -1,6 +1,7 @@
 import { StorageError } from "@sessile/core/storage"
+import { isDamage } from "@sessile/storage-sqlite/sqlite"
 import type { Database } from "better-sqlite3"
-import { recordKinds } from "./record-kind.js"
+import { type RecordKind, recordKinds } from "./record-kind.js"
 
 /** What a database of opencode's looks like. */
 export interface OpencodeSchema {
@@ -74,16 +75,21 @@ interface ColumnInfo {
   readonly dflt_value: string | null
 }
 
+/** What {@link inspectSchema} finds. */
+export interface InspectedSchema {
+  readonly schema: OpencodeSchema
+  readonly columns: TableColumns
+  /** What is damaged in the schema itself, a sentence each. */
+  readonly schemaDamage: readonly string[]
+}
+
 /**
  * Looks at what is there, whichever release made it.
  *
  * @throws StorageError `INVALID_ARGUMENT` for another program's database, `UNSUPPORTED` for one of 2.x that has no
  * records of 1.x
  */
-export function inspectSchema(
-  database: Database,
-  path: string,
-): { schema: OpencodeSchema; columns: TableColumns } {
+export function inspectSchema(database: Database, path: string): InspectedSchema {
   const tables = tableNames(database)
   const era = tables.includes(MARK_OF_2) ? "2.x" : "1.x"
   const infos = new Map(recordKinds.map(({ name }) => [name, columnsOf(database, name)]))
@@ -109,6 +115,7 @@ export function inspectSchema(
       importedAt: tables.includes(STEPS) ? timeOfImport(database) : undefined,
     },
     columns: new Map([...infos].map(([table, info]) => [table, new Set(info.map(({ name }) => name))])),
+    schemaDamage: recordKinds.flatMap((kind) => garbledColumns(kind, infos.get(kind.name) ?? [])),
   }
 }
 
@@ -121,6 +128,25 @@ function columnsOf(database: Database, table: string): readonly ColumnInfo[] {
   return database.pragma(`table_info(${table})`) as ColumnInfo[]
 }
 
+/**
+ * The columns of a table that are missing, with one in their place whose name differs in a single character: SQLite reads the
+ * names from a text, in which a flipped bit is no error, and the field would be missing in every record.
+ */
+function garbledColumns(
+  { name: table, keyColumns, columns }: RecordKind,
+  infos: readonly ColumnInfo[],
+): string[] {
+  const found = infos.map(({ name }) => name)
+  return [...new Set([...keyColumns, ...columns])]
+    .filter((known) => !found.includes(known) && found.some((name) => isNearly(name, known)))
+    .map((known) => `The schema is damaged: the column ${known} of ${table} has another name`)
+}
+
+function isNearly(name: string, known: string): boolean {
+  if (name.length !== known.length) return false
+  return [...known].filter((character, index) => character !== name[index]).length === 1
+}
+
 /** Whether the columns are there without which a record is none. */
 function hasRecords(infos: ReadonlyMap<string, readonly ColumnInfo[]>): boolean {
   return recordKinds.every(({ name, keyColumns, columns }) => {
@@ -131,7 +157,7 @@ function hasRecords(infos: ReadonlyMap<string, readonly ColumnInfo[]>): boolean 
 }
 
 function isTakenOver(database: Database, tables: readonly string[]): boolean {
-  const finds = (sql: string) => database.prepare(`SELECT EXISTS (${sql})`).pluck().get() === 1
+  const finds = (sql: string) => isFound(database, sql)
   const filled = FILLED_BY_2.filter((table) => tables.includes(table))
   if (filled.some((table) => finds(`SELECT 1 FROM ${table}`))) return true
   if (!columnsOf(database, "kv").some(({ name }) => name === "key")) return false
@@ -141,10 +167,29 @@ function isTakenOver(database: Database, tables: readonly string[]): boolean {
 /** A database that this program made has two steps from then, and others from when opencode first opened it. */
 function timeOfImport(database: Database): number | undefined {
   if (!columnsOf(database, STEPS).some(({ name }) => name === "applied_at")) return undefined
-  const steps = database.prepare(`SELECT applied_at FROM ${STEPS} ORDER BY created_at LIMIT ?`)
-  const times = (steps.pluck().all(STEPS_AT_ONCE) as unknown[]).map((time) => Date.parse(String(time)))
+  const times = timesOfSteps(database).map((time) => Date.parse(String(time)))
   const [first = Number.NaN, last = Number.NaN] = [times[0], times[STEPS_AT_ONCE - 1]]
   return Math.abs(last - first) < AT_ONCE ? first : undefined
+}
+
+function timesOfSteps(database: Database): unknown[] {
+  try {
+    const steps = database.prepare(`SELECT applied_at FROM ${STEPS} ORDER BY created_at LIMIT ?`)
+    return steps.pluck().all(STEPS_AT_ONCE)
+  } catch (error) {
+    if (isDamage(error)) return []
+    throw error
+  }
+}
+
+/** Whether a query finds anything. Where it cannot be read, there is something. */
+function isFound(database: Database, sql: string): boolean {
+  try {
+    return database.prepare(`SELECT EXISTS (${sql})`).pluck().get() === 1
+  } catch (error) {
+    if (isDamage(error)) return true
+    throw error
+  }
 }
 
 function obstacle(column: string): string {

@@ -11,6 +11,7 @@ const codes: readonly (readonly [start: string, code: StorageErrorCode, advice: 
   ["SQLITE_BUSY", "LOCKED", "another process has held the database for too long; try again when it is done"],
   ["SQLITE_LOCKED", "LOCKED", "the database is in use; try again"],
   ["SQLITE_CORRUPT", "CORRUPT", "the database is damaged; restore a backup, or try `sqlite3 FILE .recover`"],
+  ["SQLITE_ERROR", "CORRUPT", "the database does not have the form that it should have; restore a backup"],
   ["SQLITE_NOTADB", "CORRUPT", "the file is not an SQLite database"],
   ["SQLITE_PERM", "DENIED", DENIED],
   ["SQLITE_AUTH", "DENIED", DENIED],

@@ -7,7 +7,7 @@ for (let session = 0; session < Number(sessions); session++) {
   const id = `ses_${session}`
   const record = (key, value) => ({ key: key.join("\0"), text: JSON.stringify(value) })
   const records = Array.from({ length: Number(messages) }, (_, index) => [
-    record(["message", id, `msg_${session}_${index}`], { role: "assistant", cost: 1 }),
+    record(["message", id, `msg_${session}_${index}`], { role: "assistant", parentID: "msg_", cost: 1 }),
     record(["part", `msg_${session}_${index}`, `prt_${session}_${index}`], { sessionID: id, type: "text" }),
   ])
   await storage.addTexts([record(["session", "global", id], { title: id }), ...records.flat()])
