@@ -19,7 +19,8 @@ export async function openLab(
   signal?: AbortSignal,
 ): Promise<Lab & AsyncDisposable> {
   const workshop = new Workshop(harness)
-  signal?.addEventListener("abort", () => workshop.abandon())
+  const abandon = () => workshop.abandon()
+  signal?.addEventListener("abort", abandon)
   const place = await workshop.place()
   try {
     const storage = await workshop.keep(harness.create(place))
@@ -41,7 +42,10 @@ export async function openLab(
         return harness.breakDown(place, { after })
       },
       openResources: async () => (await harness.openResources?.(place)) ?? openFilesIn(place.folder),
-      [Symbol.asyncDispose]: () => workshop.clear(),
+      [Symbol.asyncDispose]: async () => {
+        await workshop.clear()
+        signal?.removeEventListener("abort", abandon)
+      },
     }
   } catch (error) {
     await workshop.clear()

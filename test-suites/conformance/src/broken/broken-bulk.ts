@@ -1,5 +1,13 @@
-import { MemoryStorage, type TextEntry, type TextRecord } from "@sessile/core/storage"
+import {
+  MemoryStorage,
+  parseText,
+  StorageError,
+  type TextEntry,
+  type TextRecord,
+  type TextStorage,
+} from "@sessile/core/storage"
 import type { BrokenAdapter } from "./broken-adapter.js"
+import { alteredBulk } from "./fault.js"
 
 /** Faults in how records are read, added and written together. */
 export const brokenBulk: readonly BrokenAdapter[] = [
@@ -64,7 +72,40 @@ export const brokenBulk: readonly BrokenAdapter[] = [
       }
     },
   ),
+  {
+    name: "one damaged record spoils all that are read together",
+    caughtBy: ["bulk/damaged-neighbours"],
+    over: "files",
+    wrap: (sound) =>
+      alteredBulk(sound as TextStorage, {
+        readTexts: async (keys) => readOrThrow(await (sound as TextStorage).readTexts(keys)),
+      }),
+  },
+  {
+    name: "adding replaces damaged records",
+    caughtBy: ["bulk/damaged-neighbours"],
+    over: "files",
+    wrap: (sound) =>
+      alteredBulk(sound as TextStorage, {
+        addTexts: async (records) => {
+          const present = await (sound as TextStorage).addTexts(records)
+          const isDamaged = (entry: TextEntry | undefined) =>
+            entry !== undefined && "text" in entry && "flaw" in parseText(entry.text)
+          const damaged = records.filter((_, position) => isDamaged(present[position]))
+          await (sound as TextStorage).writeTexts(damaged)
+          return present
+        },
+      }),
+  },
 ]
+
+function readOrThrow<T extends TextEntry | undefined>(entries: readonly T[]): readonly T[] {
+  for (const entry of entries) {
+    if (entry === undefined || "error" in entry || !("flaw" in parseText(entry.text))) continue
+    throw new StorageError("CORRUPT", "A record is no JSON")
+  }
+  return entries
+}
 
 function bulkFault(name: string, caughtBy: readonly string[], Storage: typeof MemoryStorage): BrokenAdapter {
   return { name, caughtBy, over: "memory", wrap: () => new Storage() }

@@ -28,7 +28,7 @@ export const brokenCrash: readonly BrokenAdapter[] = [
       })(sound),
   },
   {
-    name: "only every tenth update is stored at once",
+    name: "only every hundredth update is stored at once",
     caughtBy: ["crash/updates-are-whole"],
     over: "files",
     wrap: (sound) =>
@@ -39,7 +39,7 @@ export const brokenCrash: readonly BrokenAdapter[] = [
           const draft = (this.#draft ?? (await super.read(key))) as T
           edit(draft)
           this.#draft = draft
-          if (++this.#updates % 10 === 0) await super.write(key, draft)
+          if (++this.#updates % 100 === 0) await super.write(key, draft)
           return draft
         }
       })(sound),

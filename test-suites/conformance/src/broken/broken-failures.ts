@@ -70,6 +70,28 @@ export const brokenFailures: readonly BrokenAdapter[] = [
     wrap: (sound: Storage) =>
       altered(sound, { write: (key, value) => sound.write(key, value).catch(rethrowCause) }),
   },
+  {
+    name: "damaged records are passed over",
+    caughtBy: ["failures/damaged-record"],
+    over: "files",
+    wrap: (sound) =>
+      altered(sound, {
+        scan: (prefix, options) => sound.scan(prefix, { onCorrupt: () => undefined, ...options }),
+      }),
+  },
+  {
+    name: "a damaged record counts as absent",
+    caughtBy: ["failures/damaged-record"],
+    over: "files",
+    wrap: (sound) =>
+      altered(sound, {
+        read: (key) =>
+          sound.read<never>(key).catch((error) => {
+            if (!StorageError.is(error, "CORRUPT")) throw error
+            throw new StorageError("NOT_FOUND", "There is no record under this key", { key })
+          }),
+      }),
+  },
 ]
 
 function rethrowCause(error: unknown): never {

@@ -1,4 +1,6 @@
-import type { Key } from "@sessile/core/storage"
+import { mkdir, rmdir } from "node:fs/promises"
+import { join } from "node:path"
+import { type Key, type Operation, StorageError } from "@sessile/core/storage"
 import type { BrokenAdapter } from "./broken-adapter.js"
 import { WrappedStorage } from "./wrapped-storage.js"
 
@@ -31,6 +33,23 @@ export const brokenProcesses: readonly BrokenAdapter[] = [
           edit(draft)
           await super.write(key, draft)
           return draft
+        }
+      })(sound),
+  },
+  {
+    name: "a batch that finds one of another process at work is refused",
+    caughtBy: ["processes/batches-in-opposite-order"],
+    over: "files",
+    wrap: (sound, { place }) =>
+      new (class extends WrappedStorage {
+        override async batch(operations: readonly Operation[]) {
+          const lock = join(place.folder, ".batch")
+          try {
+            await mkdir(lock)
+          } catch (error) {
+            throw new StorageError("LOCKED", "A batch is at work", { cause: error })
+          }
+          await super.batch(operations).finally(() => rmdir(lock))
         }
       })(sound),
   },

@@ -49,8 +49,7 @@ export const brokenResources: readonly BrokenAdapter[] = [
       },
       write: async (key, value) => {
         pool.acquire()
-        await sound.write(key, value)
-        pool.release()
+        await sound.write(key, value).finally(() => pool.release())
       },
     }
   }),

@@ -1,4 +1,4 @@
-import type { Storage } from "@sessile/core/storage"
+import type { Storage, TextStorage } from "@sessile/core/storage"
 import type { BrokenAdapter } from "./broken-adapter.js"
 import { WrappedStorage } from "./wrapped-storage.js"
 
@@ -16,4 +16,14 @@ export function fault(
 export function altered(sound: Storage, replacements: Partial<Storage>): Storage {
   // Not Object.assign, which would call getters and cannot replace them.
   return Object.defineProperties(new WrappedStorage(sound), Object.getOwnPropertyDescriptors(replacements))
+}
+
+/** Like {@link altered}, but with the bulk methods of the other store. */
+export function alteredBulk(sound: TextStorage, replacements: Partial<TextStorage>): TextStorage {
+  return new Proxy(sound, {
+    get: (target, name) => {
+      const member = Reflect.get(name in replacements ? replacements : target, name, target)
+      return typeof member === "function" ? member.bind(target) : member
+    },
+  })
 }

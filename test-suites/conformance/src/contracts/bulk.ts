@@ -2,6 +2,7 @@ import { encodeKey, isTextStorage, type Key, type TextEntry, type TextStorage } 
 import { expectRejection, expectSame, expectThat, gather } from "../assertions.js"
 import { type Contract, type ContractGroup, ContractSkip } from "../contract.js"
 import type { Lab } from "../lab.js"
+import { damagedNeighbours } from "./damaged-record.js"
 import { expectFound } from "./find-oracle.js"
 import { fillMany, manyKeys, manyPrefixes, manyRecords, manySessions } from "./many-records.js"
 import { outcomeOf } from "./outcome.js"
@@ -238,6 +239,7 @@ export const bulk: ContractGroup = {
         }
       },
     ),
+    damagedNeighbours,
   ],
 }
 

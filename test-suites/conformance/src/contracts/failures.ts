@@ -1,6 +1,7 @@
 import type { Operation, Storage } from "@sessile/core/storage"
 import { ContractFailure, expectSame, expectThat, gather } from "../assertions.js"
 import type { ContractGroup } from "../contract.js"
+import { damagedRecord } from "./damaged-record.js"
 import { folderGone } from "./folder-gone.js"
 import { fillMany, manyPrefixes, manyRecords, manySessions } from "./many-records.js"
 import { keyCalls, prefixCalls } from "./method-calls.js"
@@ -161,6 +162,7 @@ export const failures: ContractGroup = {
       },
     },
     folderGone,
+    damagedRecord,
   ],
 }
 

@@ -19,3 +19,6 @@ try {
   if (!(error instanceof Error)) throw error
   tell({ outcome: { error: StorageError.is(error) ? error.code : error.name, message: error.message } })
 }
+
+// Whatever a store that failed still holds open must not keep the process alive.
+process.exit()

@@ -24,7 +24,7 @@ export const mutantsOfChanges: readonly NetworkMutant[] = [
   },
   {
     name: "batches lock their records in the order of their operations",
-    caughtBy: ["batch/thousands-in-opposite-order", "processes/batches-in-opposite-order"],
+    caughtBy: ["batch/thousands-in-opposite-order"],
     storage: class extends NetworkStorage {
       protected override inLockingOrder<T>(items: readonly T[]): readonly T[] {
         return items
