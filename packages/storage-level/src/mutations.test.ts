@@ -100,10 +100,12 @@ function judgeRecords(
   { records: before = {} }: Reading,
   { records = {}, findings = [], invalid = [] }: Reading,
 ): Verdict {
-  if (isDeepStrictEqual(records, before)) return findings.length + invalid.length > 0 ? "named" : "right"
+  // Where the last change is lost, the one before it is back.
+  if (findings.length > 0) return "named"
   const isWrong = Object.entries(records).some(([key, value]) => !isDeepStrictEqual(value, before[key]))
   if (isWrong) return "wrong"
-  return findings.length + invalid.length > 0 ? "named" : "missing"
+  if (invalid.length > 0) return "named"
+  return Object.keys(records).length === Object.keys(before).length ? "right" : "missing"
 }
 
 function isFine(verdict: Verdict | undefined): boolean {

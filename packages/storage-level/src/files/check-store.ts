@@ -74,7 +74,7 @@ async function checkLogs(
   const last = logs.findLast((name) => files.get(name) !== 0)
   for (const name of logs) {
     await using file = await FileWindow.open(join(folder, name))
-    for await (const { type } of readLog(file)) {
+    for await (const { type } of readLog(file, false)) {
       const isComplete = name !== last || note?.sizes[name] === file.size
       if (type === "damaged" || (type === "torn" && isComplete)) throw new Damage(`${name} is damaged`)
       if (type === "torn") findings.push(tornLog(name))

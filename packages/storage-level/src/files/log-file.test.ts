@@ -53,6 +53,11 @@ test.each<[string, Buffer, string[]]>([
     Buffer.concat([flipped(full("a"), 5), full("b")]),
     ["damaged 8", "record 1"],
   ],
+  [
+    "bytes of no kind at the end",
+    Buffer.concat([full("a"), Buffer.alloc(9, 0x7f)]),
+    ["record 1", "damaged 9"],
+  ],
   ["an unknown kind", Buffer.concat([fragment(9, "a"), full("b")]), ["damaged 8", "record 1"]],
   ["an end without a start", Buffer.concat([fragment(4, "a"), full("b")]), ["damaged 1", "record 1"]],
   ["a start without an end", Buffer.concat([fragment(2, "ab"), full("b")]), ["damaged 2", "record 1"]],

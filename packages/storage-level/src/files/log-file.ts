@@ -19,9 +19,12 @@ export type LogItem =
   /** A record at the very end that was not written to its end, as a process that was killed leaves it. */
   | { readonly type: "torn"; readonly bytes: number }
 
-/** Reads a log to its end, whatever is in between: after damage it goes on at the next record that is intact. */
-export async function* readLog(file: FileWindow): AsyncGenerator<LogItem, void, void> {
-  let pieces: Buffer[] | undefined
+/**
+ * Reads a log to its end, whatever is in between: after damage it goes on at the next record that is intact. Without
+ * `keepsRecords` the records come without their pieces, so that they need no memory.
+ */
+export async function* readLog(file: FileWindow, keepsRecords = true): AsyncGenerator<LogItem, void, void> {
+  let record: { readonly pieces: Buffer[]; bytes: number } | undefined
   let tail = 0
   let isTorn = true
   for await (const part of fragments(file)) {
@@ -30,21 +33,27 @@ export async function* readLog(file: FileWindow): AsyncGenerator<LogItem, void, 
       isTorn &&= part.isAsTorn
       continue
     }
-    // What follows shows that the process went on after it.
-    if (tail > 0) yield { type: "damaged", bytes: tail + sizeOf(pieces) }
-    if (tail > 0) pieces = undefined
-    tail = 0
-    isTorn = true
-    const isStart = part.kind === FULL || part.kind === FIRST
-    if (isStart === (pieces !== undefined)) yield { type: "damaged", bytes: sizeOf(pieces ?? [part.payload]) }
-    if (isStart) pieces = []
-    if (pieces === undefined) continue
-    if (part.kind === FULL || part.kind === LAST) {
-      yield { type: "record", pieces: [...pieces, part.payload] }
-      pieces = undefined
-    } else pieces.push(Buffer.from(part.payload))
+    const { kind, payload } = part
+    if (tail > 0) {
+      // What follows shows that the process went on after it.
+      yield { type: "damaged", bytes: tail + (record?.bytes ?? 0) }
+      record = undefined
+      tail = 0
+      isTorn = true
+    }
+    const isStart = kind === FULL || kind === FIRST
+    if (isStart === (record !== undefined)) yield { type: "damaged", bytes: record?.bytes ?? payload.length }
+    if (isStart) record = { pieces: [], bytes: 0 }
+    if (record === undefined) continue
+    if (kind === FULL || kind === LAST) {
+      yield { type: "record", pieces: [...record.pieces, payload] }
+      record = undefined
+    } else {
+      record.bytes += payload.length
+      if (keepsRecords) record.pieces.push(Buffer.from(payload))
+    }
   }
-  const bytes = tail + sizeOf(pieces)
+  const bytes = tail + (record?.bytes ?? 0)
   if (bytes > 0) yield { type: isTorn ? "torn" : "damaged", bytes }
 }
 
@@ -70,7 +79,7 @@ function* fragmentsOf(block: Buffer, isLast: boolean): Generator<Fragment, void,
       continue
     }
     const next = nextFragment(block, offset + 1) ?? block.length
-    const isCut = isLast && next === block.length && offset + lengthAt(block, offset) > block.length
+    const isCut = isLast && next === block.length && isCutFragment(block, offset)
     // Some file systems have zeros at the end of a file after a power failure.
     const isAsTorn = isCut || block.subarray(offset, next).every((byte) => byte === 0)
     yield { type: "gap", bytes: next - offset, isAsTorn }
@@ -82,11 +91,15 @@ function* fragmentsOf(block: Buffer, isLast: boolean): Generator<Fragment, void,
   }
 }
 
+/** Whether a fragment may have begun at an offset that the file is too short for. */
+function isCutFragment(block: Buffer, offset: number): boolean {
+  return isKind(block.readUInt8(offset + 6)) && offset + lengthAt(block, offset) > block.length
+}
+
 /** Where the fragment at an offset ends; `undefined` where there is none that is intact. */
 function endOfFragment(block: Buffer, offset: number): number | undefined {
-  const kind = block.readUInt8(offset + 6)
   const end = offset + lengthAt(block, offset)
-  if (kind < FULL || kind > LAST || end > block.length) return undefined
+  if (!isKind(block.readUInt8(offset + 6)) || end > block.length) return undefined
   return masked(crc32c(block, offset + 6, end)) === block.readUInt32LE(offset) ? end : undefined
 }
 
@@ -97,10 +110,10 @@ function nextFragment(block: Buffer, from: number): number | undefined {
   return undefined
 }
 
-function lengthAt(block: Buffer, offset: number): number {
-  return HEADER_BYTES + block.readUInt16LE(offset + 4)
+function isKind(byte: number): boolean {
+  return byte >= FULL && byte <= LAST
 }
 
-function sizeOf(pieces: readonly Buffer[] | undefined): number {
-  return (pieces ?? []).reduce((sum, { length }) => sum + length, 0)
+function lengthAt(block: Buffer, offset: number): number {
+  return HEADER_BYTES + block.readUInt16LE(offset + 4)
 }
