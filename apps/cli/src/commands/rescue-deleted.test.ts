@@ -1,6 +1,6 @@
-import { readFile, rm, writeFile } from "node:fs/promises"
+import { cp, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { withSql } from "@sessile/fixtures"
+import { fixturePath, withSql } from "@sessile/fixtures"
 import { describe, expect, test } from "vitest"
 import { rowsOf, upgraded } from "../testing/database.js"
 import { sessile } from "../testing/program.js"
@@ -95,6 +95,11 @@ describe("a session counts as never imported, and is brought in,", () => {
     expect(sessions).toMatchObject({ missing: 1, deleted: 0 })
   })
 
+  test("where it is in files of 0.x, which the importer does not read", async () => {
+    const sessions = await missingAfter(({ path }) => cp(fixturePath("v0.5.29"), path, { recursive: true }))
+    expect(sessions).toMatchObject({ missing: 9, deleted: 1 })
+  })
+
   test("where the importer lost messages of others, as it does when it is killed", async () => {
     const sessions = await missingAfter(({ database }) =>
       withSql(database, (sql) => sql.exec("DELETE FROM message")),
@@ -141,19 +146,19 @@ describe("sessions can be chosen", () => {
     const by = (...options: string[]) => reportOf(rescue(data.path, "--dry-run", "--json", ...options))
     expect(await by("--project", project)).toMatchObject({ sessions: { missing: 14 } })
     expect(await by("--since", "2026-01-01")).toMatchObject({ sessions: { missing: 14 } })
-    expect(await by("--since", "2027-01-01")).toMatchObject({ outcome: "nothing", sessions: { missing: 0 } })
   })
 
-  test("but not by an id that is not there, exit code 3, and nothing is written", async () => {
+  test("but not by what no session has, exit code 3, and nothing is written", async () => {
     await using data = await upgraded("native-1.18.34", "v1.1.65")
     const before = rowsOf(data.database)
     for (const options of [
       ["--session", errors, "--session", "ses_typo"],
       ["--project", "ses_typo"],
+      ["--since", "2027-01-01"],
     ]) {
       const { code, stderr } = await rescue(data.path, "--yes", ...options)
       expect(code).toBe(3)
-      expect(stderr).toContain("ses_typo")
+      expect(stderr).toContain(options.includes("ses_typo") ? "ses_typo" : "No session")
     }
     expect(rowsOf(data.database)).toEqual(before)
   })

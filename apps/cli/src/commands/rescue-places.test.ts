@@ -7,6 +7,7 @@ import { OpencodeStorage } from "@sessile/opencode-db"
 import { describe, expect, test } from "vitest"
 import { upgraded } from "../testing/database.js"
 import { sessile } from "../testing/program.js"
+import { project } from "../testing/sample.js"
 import { stateOf } from "../testing/tree.js"
 
 const rescue = (data: string, ...options: string[]) =>
@@ -35,6 +36,8 @@ describe("the JSON files", () => {
   test("of a 0.x release are brought in together with those of later releases", async () => {
     await using data = await upgraded("native-1.18.34", "v1.1.65")
     await cp(fixturePath("v0.5.29"), data.path, { recursive: true })
+    // Both have this project; that of the later release counts, and was not changed while it was read.
+    await utimes(join(data.path, "storage", "project", `${project}.json`), 1, 1)
     const before = await stateOf(join(data.path, "project"))
     const { code, stdout } = await rescue(data.path, "--yes", "--json")
     expect(code).toBe(0)

@@ -169,7 +169,7 @@ describe("what opencode removed from a session that it went on with", () => {
     const plan = await rescue(data.path, "--yes")
     expect({ code: plan.code, stderr: plan.stderr }).toEqual({ code: 0, stderr: "" })
     expect(plan.stdout).toContain("Nothing to do")
-    expect(plan.stdout).toContain("Removed in opencode from sessions that were used since, and left out")
+    expect(plan.stdout).toContain("Removed in opencode from sessions used since, and left out")
     const command = `sessile rescue --session ${session}`
     expect(plan.stdout).toContain(command)
     const { removed, conversion } = JSON.parse((await rescue(data.path, "--yes", "--json")).stdout)

@@ -26,6 +26,7 @@ export interface RescueCommandOptions extends OutputOptions, RescueHints, Sessio
   readonly yes?: boolean
   readonly dryRun?: boolean
   readonly backup?: boolean
+  readonly project?: readonly string[]
   /** In milliseconds. */
   readonly since?: number
 }

@@ -57,7 +57,7 @@ export function lostSection({ findings: { lost, lostCount, blank } }: Rescue, ti
 function countLines({ missing, missingChildren, deleted, both, databaseOnly }: SessionCounts): string[] {
   const rows = [
     [missing - missingChildren, "not shown by opencode: only in the JSON files"],
-    ...(missingChildren === 0 ? [] : [[missingChildren, "subagent sessions that belong to them"] as const]),
+    ...(missingChildren === 0 ? [] : [[missingChildren, `subagent ${missingChildren === 1 ? "session" : "sessions"} of these`] as const]),
     ...(deleted === 0 ? [] : [[deleted, "deleted in opencode: only in the JSON files"] as const]),
     [both, "in both"],
     [databaseOnly, "only in the database"],
@@ -80,7 +80,7 @@ function deletedSection({ projects, hints }: Rescue, { deleted: count }: Session
   const deleted = projects.flatMap((project) => project.deleted)
   if (count === 0) return []
   return [
-    `Deleted in opencode, and left out: ${formatCountOf(count, "session")}. To bring one back, or all:`,
+    `Deleted in opencode, and left out: ${formatCountOf(count, "session")}. To bring ${count === 1 ? "it" : "them"} back:`,
     ...deleted
       .slice(0, NAMED)
       .flatMap((session) => [`  ${sessionLine(session)}`, `    ${bringBack(hints, session.id)}`]),
@@ -98,7 +98,7 @@ function removedSection({ removed, hints }: Rescue): string[] {
       `    ${bringBack(hints, id)}`,
     ])
   return [
-    "Removed in opencode from sessions that were used since, and left out. To bring it back:",
+    "Removed in opencode from sessions used since, and left out. To bring back:",
     ...named,
     ...restLine(removed.length, Math.min(removed.length, NAMED)),
   ]

@@ -1,4 +1,7 @@
-import { encodeKey, isTextStorage, type Storage, StorageError, type TextStorage } from "@sessile/core/storage"
+import { encodeKey, isTextStorage, type Storage, type TextStorage } from "@sessile/core/storage"
+import { sessionIds } from "../stores/combined-storage.js"
+import { findJsonPlaces } from "../stores/json-places.js"
+import type { StoreAddress } from "../stores/store-address.js"
 import { storeKind } from "../stores/store-kinds.js"
 import { findDeleted, type StoredHistory } from "./deleted-sessions.js"
 import { findRemoved, type RemovedRecords } from "./removed-records.js"
@@ -31,10 +34,10 @@ export interface ComparedSessions {
   readonly lastUse: number
 }
 
-/** Which sessions to bring in. */
+/** Which of the deleted sessions to bring in. */
 export interface SessionChoice {
+  /** Those that are named, with their children. */
   readonly session?: readonly string[]
-  readonly project?: readonly string[]
   /** Also what was deleted in opencode. */
   readonly includeDeleted?: boolean
 }
@@ -43,7 +46,6 @@ export interface SessionChoice {
  * Finds the sessions that are in the JSON files, in the database, and in both. A session is the same by its id.
  *
  * @param rescued the sessions that the database had after an earlier rescue
- * @throws StorageError `NOT_FOUND` for a chosen session or project that is not in the JSON files
  */
 export async function compareSessions(
   { source, target, isNew }: RescuePlaces,
@@ -57,9 +59,10 @@ export async function compareSessions(
   await using jsonStorage = asTexts(await storeKind(source.kind).openForReading(source.path))
   const json = await historyOf(jsonStorage)
   const database = await historyOf(databaseStorage)
-  refuseUnknown(json, choice)
   const importedAt = isNew ? undefined : (await kind.describe(target.path)).schema?.importedAt
-  const deletedIds = await findDeleted(json, database, { importedAt, rescued })
+  const importable = await importableSessions(source, json)
+  const isImportable = (id: string) => importable.has(id)
+  const deletedIds = await findDeleted(json, database, { importedAt, isImportable, rescued })
   const isWanted = (id: string) => choice.includeDeleted || isChosen(id, choice.session ?? [], json)
   const deleted = [...json.sessions.values()].filter(({ id }) => deletedIds.has(id) && !isWanted(id))
   const continued = [...json.sessions.values()].filter(
@@ -82,13 +85,13 @@ async function historyOf(storage: TextStorage): Promise<StoredHistory> {
   return { storage, sessions: await storedSessions(storage), projects: await storedProjects(storage) }
 }
 
-function refuseUnknown({ sessions, projects }: StoredHistory, { session = [], project = [] }: SessionChoice) {
-  const known = new Set([...projects.keys(), ...[...sessions.values()].map((found) => found.project)])
-  const unknown = [
-    ...session.filter((id) => !sessions.has(id)).map((id) => `session ${id}`),
-    ...project.filter((id) => !known.has(id)).map((id) => `project ${id}`),
-  ]
-  if (unknown.length > 0) throw new StorageError("NOT_FOUND", `Not in the JSON files: ${unknown.join(", ")}`)
+/** The sessions in the layout of 0.7 and later: opencode's importer reads no other. */
+async function importableSessions(source: StoreAddress, json: StoredHistory): Promise<ReadonlySet<string>> {
+  const { storage, legacy } = (await findJsonPlaces(source.path)) ?? {}
+  if (storage === undefined) return new Set()
+  if (legacy === undefined) return new Set(json.sessions.keys())
+  await using current = asTexts(await storeKind(source.kind).openForReading(storage))
+  return await sessionIds(current)
 }
 
 /** Whether a session was named, or one whose subagents it is part of. */

@@ -12,6 +12,8 @@ export interface StoredHistory {
 export interface ImportEvidence {
   /** When opencode's own importer ran, in milliseconds. */
   readonly importedAt: number | undefined
+  /** Whether a session is in files of the layout that the importer reads. */
+  readonly isImportable: (session: string) => boolean
   /** The sessions that the database had after an earlier rescue. */
   readonly rescued: readonly string[]
 }
@@ -27,7 +29,7 @@ export interface ImportEvidence {
 export async function findDeleted(
   json: StoredHistory,
   database: StoredHistory,
-  { importedAt, rescued }: ImportEvidence,
+  { importedAt, isImportable, rescued }: ImportEvidence,
 ): Promise<Set<string>> {
   const isSameDatabase = rescued.some((id) => database.sessions.has(id))
   const known = new Set(isSameDatabase ? rescued : [])
@@ -36,7 +38,8 @@ export async function findDeleted(
   if (importedAt === undefined) return deleted
   const isImported = importedProjects(json, database)
   const read = absent.filter(
-    ({ project, updated }) => updated !== null && updated <= importedAt && isImported(project),
+    ({ id, project, updated }) =>
+      updated !== null && updated <= importedAt && isImported(project) && isImportable(id),
   )
   if (read.length > 0 && (await isWhole(json, database))) for (const { id } of read) deleted.add(id)
   return deleted

@@ -40,7 +40,10 @@ export class CombinedStorage extends AbstractStorage {
     // Records of one store wait for those of the other, longer than a shelf would keep them.
     const apart = { ...options, shelf: undefined }
     const others = filtered(this.#second.scanTexts(apart), ({ key }) => !this.#isKnown(key))
-    return merged(this.#first.scanTexts(apart), others, ({ key }) => key)
+    const { changedSince } = options ?? {}
+    // What the first one has unchanged would not hide the second one's.
+    const hidden = changedSince === undefined ? others : this.#withoutFirst(others)
+    return merged(this.#first.scanTexts(apart), hidden, ({ key }) => key)
   }
 
   override scanKeys(options?: TextScanOptions): AsyncGenerator<string[], void, void> {
@@ -82,6 +85,13 @@ export class CombinedStorage extends AbstractStorage {
 
   protected _remove(): Promise<void> {
     return this._write()
+  }
+
+  async *#withoutFirst(pages: AsyncIterable<TextEntry[]>): AsyncGenerator<TextEntry[], void, void> {
+    for await (const page of pages) {
+      const present = await this.#first.readTexts(page.map(({ key }) => key))
+      yield page.filter((_, position) => present[position] === undefined)
+    }
   }
 
   /** Whether a key is that of a session that the first store has. */
