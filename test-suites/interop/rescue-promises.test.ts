@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { cp, mkdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { databasePath, fixturePath } from "@sessile/fixtures"
+import { databasePath, fixturePath, withSql } from "@sessile/fixtures"
 import { describe, expect, test } from "vitest"
 import { describeWithOpencode } from "./describe-with-opencode.js"
 import { OpencodeSandbox } from "./opencode-sandbox.js"
@@ -25,6 +25,7 @@ interface RescueReport {
     readonly commands: readonly string[]
   }[]
   readonly notListed: readonly { readonly project: string; readonly sessions: number }[]
+  readonly blankSessions: readonly string[]
   readonly goBack: string
 }
 
@@ -105,15 +106,36 @@ describeWithOpencode(`the end of a rescue, and what opencode ${VERSION} lists`, 
     await expectPromisesKept(opencode, report)
   })
 
-  describe.each(["v0.5.29", "v1.0.61", "v1.1.65", "v1.1.65-id-wrap"] as const)("agree for %s", (name) => {
-    test.each(["a new database", "a database in use"])("brought into %s", async (kind) => {
-      const template = kind === "a new database" ? undefined : databasePath("native-1.18.34")
-      await using opencode = await OpencodeSandbox.create(VERSION, template)
-      await cp(fixturePath(name), opencode.data, { recursive: true })
-      // Nothing is to be made in a folder of this machine.
-      await useWorktree(opencode.data, join(dirname(opencode.worktree), "gone"))
-      await expectPromisesKept(opencode, await rescue(opencode))
-    })
+  describe.each(["v0.1.174", "v0.5.29", "v1.0.61", "v1.1.65", "v1.1.65-id-wrap"] as const)(
+    "agree for %s",
+    (name) => {
+      test.each(["a new database", "a database in use"])("brought into %s", async (kind) => {
+        const template = kind === "a new database" ? undefined : databasePath("native-1.18.34")
+        await using opencode = await OpencodeSandbox.create(VERSION, template)
+        await cp(fixturePath(name), opencode.data, { recursive: true })
+        // Nothing is to be made in a folder of this machine.
+        const gone = join(dirname(opencode.worktree), "gone")
+        await useWorktree(opencode.data, gone)
+        if (template !== undefined) {
+          withSql(opencode.database, (sql) => sql.prepare("UPDATE project SET worktree = ?").run(gone))
+        }
+        await expectPromisesKept(opencode, await rescue(opencode))
+      })
+    },
+  )
+
+  test("agree on the content of a history of 0.1.174: no session that was brought in is blank", async () => {
+    await using opencode = await OpencodeSandbox.create(VERSION)
+    await cp(fixturePath("v0.1.174"), opencode.data, { recursive: true })
+    await useWorktree(opencode.data, opencode.worktree)
+    const { sessions, blankSessions, projects } = await rescue(opencode)
+    expect({ sessions, blankSessions }).toMatchObject({ sessions: { missing: 5 }, blankSessions: [] })
+    for (const { id } of projects.flatMap((project) => project.missing)) {
+      const { messages } = await opencode.exportSession(id)
+      const questions = messages.filter(({ info }) => info.role === "user")
+      expect(questions.length).toBeGreaterThan(0)
+      for (const { parts } of questions) expect(parts.some(({ type }) => type === "text")).toBe(true)
+    }
   })
 
   test("agree for a backup: its sessions are in the database that opencode opens", async () => {
@@ -121,6 +143,7 @@ describeWithOpencode(`the end of a rescue, and what opencode ${VERSION} lists`, 
     const backup = join(dirname(opencode.worktree), "backup")
     await cp(fixturePath("v1.0.61"), backup, { recursive: true })
     await useWorktree(backup, opencode.worktree)
+    withSql(opencode.database, (sql) => sql.prepare("UPDATE project SET worktree = ?").run(opencode.worktree))
     await expectPromisesKept(opencode, await rescue(opencode, "--data", backup))
   })
 })

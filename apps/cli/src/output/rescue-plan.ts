@@ -57,7 +57,9 @@ export function lostSection({ findings: { lost, lostCount, blank } }: Rescue, ti
 function countLines({ missing, missingChildren, deleted, both, databaseOnly }: SessionCounts): string[] {
   const rows = [
     [missing - missingChildren, "not shown by opencode: only in the JSON files"],
-    ...(missingChildren === 0 ? [] : [[missingChildren, `subagent ${missingChildren === 1 ? "session" : "sessions"} of these`] as const]),
+    ...(missingChildren === 0
+      ? []
+      : [[missingChildren, `subagent ${missingChildren === 1 ? "session" : "sessions"} of these`] as const]),
     ...(deleted === 0 ? [] : [[deleted, "deleted in opencode: only in the JSON files"] as const]),
     [both, "in both"],
     [databaseOnly, "only in the database"],
