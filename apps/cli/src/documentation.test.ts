@@ -27,6 +27,7 @@ const OPAQUE = [
   "unknownColumns",
   "warnings",
   "problems",
+  "losses",
   "conversion",
   "removed",
   "deleted",
@@ -58,6 +59,8 @@ test("the README lists the fields of every JSON result, and no others", async ()
   expect(fieldsOf(await json("verify", fixturePath("v1.1.65"), "opencode.db"))).toEqual(documented("verify"))
   const inspections = [await json("inspect", data.path), await json("inspect", "opencode.db")]
   expect(fieldsOf(...inspections)).toEqual(documented("inspect"))
+  await json("convert", data.path, "level:a")
+  expect(fieldsOf(await json("repair", "level:a"))).toEqual(documented("repair"))
 })
 
 test("the README lists every command and option", () => {

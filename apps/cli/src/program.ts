@@ -33,6 +33,7 @@ export function createProgram(version: string, finish: (exitCode: ExitCode) => v
   addConvert(program, finish)
   addVerify(program, finish)
   addInspect(program, finish)
+  addRepair(program, finish)
   program
     .command("demo")
     .description("convert a small sample store into a temporary folder")
@@ -175,6 +176,28 @@ ${exitCodes}`,
     .action(async (store: string | undefined, options: InspectCommandOptions) => {
       const { inspectCommand } = await import("./commands/inspect.js")
       finish(await runCommand("inspect", options, (output) => inspectCommand(store, options, output)))
+    })
+}
+
+function addRepair(program: Command, finish: Finish): void {
+  program
+    .command("repair")
+    .description("make a damaged LevelDB store readable again, after a copy of it")
+    .argument("<store>", "the store, such as level:DIR")
+    .option("--json", "the whole result as JSON on stdout")
+    .option("--quiet", QUIET)
+    .addHelpText(
+      "after",
+      `
+What is left of a damaged database of another kind is copied by sessile convert.
+
+Examples:
+  sessile repair level:history
+${exitCodes}`,
+    )
+    .action(async (store: string, options: OutputOptions) => {
+      const { repairCommand } = await import("./commands/repair.js")
+      finish(await runCommand("repair", options, (output) => repairCommand(store, output)))
     })
 }
 

@@ -118,6 +118,7 @@ function judge(run: ConversionRun, output: Output): ExitCode {
     output.warn(`${formatCount(setAside)} of ${formatCount(found)} records ${were} set aside.`)
   const changed = verification?.changed ?? []
   if (changed.length > 0) output.warn("The source changed during the conversion; run the same command again.")
-  if (sourceProblems.length > 0) output.warn("The source is damaged: what it has lost is missing.")
+  if (sourceProblems.length > 0)
+    output.warn("The source is damaged: records that it has lost are missing in the target.")
   return setAside + changed.length + sourceProblems.length > 0 ? ExitCode.setAside : ExitCode.fine
 }

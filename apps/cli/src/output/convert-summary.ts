@@ -133,11 +133,11 @@ export function verificationSection(
   const { compared, missing, different, changed } = verification
   const isGood = missing.length + different.length === 0
   const except = reducedCount > 0 ? ", but for the fields above" : ""
-  const readBack = `${formatCountOf(compared, "record")} read back, all as they were`
+  const readBack = `${formatCountOf(compared, "record")} read back, identical to`
   const isWhole = sourceProblems.length === 0
   const verdict = isWhole
-    ? `Verified: ${readBack} in the source${except}.`
-    : `Not complete, since the source is damaged: ${readBack} read from it${except}.`
+    ? `Verified: ${readBack} the source${except}.`
+    : `Not complete because the source is damaged: ${readBack} what could be read from it${except}.`
   const lists = [
     ["Missing in the target", missing],
     ["Different in the target", different],

@@ -3,6 +3,7 @@ import { DataFolderError } from "@sessile/core/paths"
 import { type Key, StorageError, type StorageErrorCode } from "@sessile/core/storage"
 import { ExitCode, exitCodeOf, UsageError } from "../exit-code.js"
 import { formatKey } from "./layout.js"
+import { quoteArgument } from "./quote-argument.js"
 import { OutputError } from "./stdout.js"
 
 /** Why a command did not do what it was told, in words and for machines. */
@@ -55,7 +56,9 @@ export function failureOf(error: unknown): Failure {
         "Nothing was written. Check --session, --project and --since: sessile inspect lists the projects",
     }
   }
-  if (StorageError.is(error)) return { exitCode, code: error.code, message, advice: advice[error.code] }
+  if (StorageError.is(error)) {
+    return { exitCode, code: error.code, message: forUsers(error), advice: advice[error.code] }
+  }
   if (error instanceof UsageError) return { exitCode, code: "USAGE", message, advice: "See sessile --help" }
   if (DataFolderError.is(error)) return { exitCode: ExitCode.notFound, code: "NOT_FOUND", message }
   if (error instanceof OutputError) return { exitCode, code: error.code, message }
@@ -71,6 +74,13 @@ export function formatFailure({ message, records, advice }: Failure): string[] {
     ...(advice === undefined ? [] : [`${advice}.`]),
   ]
 }
+
+/** What the library recommends to its callers, as a command. */
+function forUsers({ message, path = "DIR" }: StorageError): string {
+  return message.replace(LEVEL_REPAIR, `run: sessile repair ${quoteArgument(`level:${path}`)}`)
+}
+
+const LEVEL_REPAIR = /(make a copy, then )?call LevelStorage\.repair\(path\)/
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "syscall" in error && "code" in error

@@ -9,6 +9,7 @@ export const levelKind: StoreKind = {
     names?.includes("CURRENT") === true && names.some((name) => name.startsWith("MANIFEST-")),
   openForReading: async (path) => (await engine()).LevelStorage.open({ path, readonly: true }),
   openForWriting: async (path) => ({ storage: await (await engine()).LevelStorage.open({ path }) }),
+  repair: async (path) => (await engine()).LevelStorage.repair(path),
   describe: async () => ({ layout: "LevelDB database of Sessile" }),
 }
 

@@ -33,6 +33,8 @@ export interface StoreKind {
   parts?(path: string): Promise<readonly StorePart[]>
   /** A target for looking only, also one that is not there yet: by default what is read there, or nothing. */
   preview?(path: string): Promise<Target>
+  /** Makes a damaged store readable again, in place; returns how many records it has then, and what was lost. */
+  repair?(path: string): Promise<{ readonly records: number; readonly losses: readonly string[] }>
   /** The layout and its version, as far as a look from outside tells. */
   describe(path: string): Promise<StoreDescription>
   /** A command that shows what a store holds. */
