@@ -32,6 +32,7 @@ const OPAQUE = [
   "removed",
   "deleted",
   "skippedFiles",
+  "damage",
   "blankSessions",
   "sessionsBeforeWrap",
   "listedIn",

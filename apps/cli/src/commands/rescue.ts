@@ -96,7 +96,7 @@ export async function rescueCommand(options: RescueCommandOptions, output: Outpu
 function planOf(
   places: RescuePlaces,
   { data, database }: RescueHints,
-  { projects, removed, deletedKeys }: ComparedSessions,
+  { projects, removed, deletedKeys, damage }: ComparedSessions,
   { ledger }: Conversion,
 ): Rescue {
   const missing = new Set(projects.flatMap((project) => project.missing.map(({ id }) => id)))
@@ -111,6 +111,7 @@ function planOf(
     })),
     removed,
     findings,
+    damage,
     sessionsBeforeWrap: projects
       .flatMap((project) => project.missing)
       .filter(({ id, created }) => findings.written.has(id) && created !== null && created < wrap)
@@ -168,7 +169,8 @@ async function report(
   else if (outcome !== "nothing") await output.print(["", ...rescueSummary(rescue, run, digest)])
 }
 
-function judge({ findings }: Rescue, { verification, dryRun }: Conversion, output: Output): ExitCode {
+function judge({ findings, damage }: Rescue, conversion: Conversion, output: Output): ExitCode {
+  const { verification, dryRun, sourceProblems } = conversion
   const { lostCount, blank } = findings
   const changed = verification?.changed.length ?? 0
   if (lostCount > 0) {
@@ -176,6 +178,9 @@ function judge({ findings }: Rescue, { verification, dryRun }: Conversion, outpu
     output.warn(`${formatCountOf(lostCount, "record")} ${verb} be brought in, and ${stay} in the JSON files.`)
   }
   if (blank.size > 0) output.warn(`${formatCountOf(blank.size, "session")} have no content.`)
+  if (damage.length > 0) output.warn(`The database is damaged: ${damage[0]}`)
+  if (sourceProblems.length > 0) output.warn(`The JSON files are damaged: ${sourceProblems[0]}`)
   if (changed > 0) output.warn("The JSON files changed meanwhile; run the same command again.")
-  return lostCount + blank.size + changed > 0 ? ExitCode.setAside : ExitCode.fine
+  const problems = damage.length + sourceProblems.length
+  return lostCount + blank.size + problems + changed > 0 ? ExitCode.setAside : ExitCode.fine
 }

@@ -7,7 +7,7 @@ import { formatCount, formatCountOf, formatTime } from "./figures.js"
 import { formatKey, formatReason, table } from "./layout.js"
 import { type Line, styled } from "./line.js"
 import { bringBack, countSessions, type SessionCounts } from "./rescue-report.js"
-import { joinSections, NAMED, restLine } from "./sections.js"
+import { joinSections, listSection, NAMED, restLine } from "./sections.js"
 
 /** How many projects people are shown. */
 const PROJECTS = 10
@@ -30,6 +30,11 @@ export function rescuePlan(rescue: Rescue, totals: LedgerTotals): Line[] {
     deletedSection(rescue, counts),
     removedSection(rescue),
     lostSection(rescue, "Cannot be brought in"),
+    listSection(
+      "The database is damaged, and may hold more than can be read",
+      rescue.damage.length,
+      rescue.damage.slice(0, NAMED),
+    ),
     wrapSection(rescue),
     [verdict(rescue, counts, totals)],
   ])

@@ -26,6 +26,8 @@ export interface RescueReport {
   readonly removed: readonly RemovedSummary[]
   /** How many records could not be brought in. */
   readonly lost: number
+  /** What was wrong with the database as a whole before anything was written. */
+  readonly damage: readonly string[]
   /** The sessions that opencode shows without any content. */
   readonly blankSessions: readonly string[]
   /** The sessions that only opencode 1.18.15 or later continues. */
@@ -74,7 +76,7 @@ export interface SessionCounts {
 }
 
 export function rescueReport(outcome: RescueOutcome, rescue: Rescue): RescueReport {
-  const { places, hints, projects, removed, findings, sessionsBeforeWrap, whereToSee } = rescue
+  const { places, hints, projects, removed, findings, damage, sessionsBeforeWrap, whereToSee } = rescue
   return {
     schemaVersion: 1,
     command: "rescue",
@@ -93,6 +95,7 @@ export function rescueReport(outcome: RescueOutcome, rescue: Rescue): RescueRepo
       command: bringBack(hints, id),
     })),
     lost: findings.lostCount,
+    damage,
     blankSessions: [...findings.blank],
     sessionsBeforeWrap,
     listedIn: (whereToSee?.folders ?? []).map((folder) => ({

@@ -32,6 +32,8 @@ export interface ComparedSessions {
   readonly both: readonly StoredSession[]
   /** The time of the latest change to a session in the database, in milliseconds. */
   readonly lastUse: number
+  /** What is wrong with the database as a whole, so that sessions may only seem to be missing. */
+  readonly damage: readonly string[]
 }
 
 /** Which of the deleted sessions to bring in. */
@@ -57,8 +59,11 @@ export async function compareSessions(
   if (preview === undefined) throw new Error(`There is no preview of a store of kind ${target.kind}`)
   await using databaseStorage = asTexts(preview.storage)
   await using jsonStorage = asTexts(await storeKind(source.kind).openForReading(source.path))
-  const json = await historyOf(jsonStorage)
-  const database = await historyOf(databaseStorage)
+  const [json, database, damage] = await Promise.all([
+    historyOf(jsonStorage),
+    historyOf(databaseStorage),
+    databaseStorage.check(),
+  ])
   const importedAt = isNew ? undefined : (await kind.describe(target.path)).schema?.importedAt
   const importable = await importableSessions(source, json)
   const isImportable = (id: string) => importable.has(id)
@@ -78,6 +83,7 @@ export async function compareSessions(
     deletedKeys: new Set(keys.map(encodeKey)),
     both: present.filter(({ id }) => json.sessions.has(id)),
     lastUse: present.reduce((latest, { updated }) => Math.max(latest, updated ?? 0), 0),
+    damage,
   }
 }
 

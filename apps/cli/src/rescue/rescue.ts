@@ -13,6 +13,8 @@ export interface Rescue {
   readonly projects: readonly ProjectSessions[]
   readonly removed: readonly RemovedRecords[]
   readonly findings: LedgerFindings
+  /** What is wrong with the database as a whole. */
+  readonly damage: readonly string[]
   /** The sessions that only opencode 1.18.15 or later continues. */
   readonly sessionsBeforeWrap: readonly string[]
   /** Only of a rescue that has begun to write. */
