@@ -302,6 +302,8 @@ function load(
 }
 
 function wasChanged(sighting: Sighting, since: number): boolean {
+  // A link out of the store is reported by the scan of everything; what it leads to may change as it likes.
+  if (sighting.kind === "barrier" && sighting.reason !== undefined) return false
   if (sighting.kind !== "record") return true
   const changed = changeTime(sighting.path)
   return changed !== undefined && changed >= since

@@ -22,6 +22,12 @@ describe("a folder that is a link out of the store", () => {
     },
   )
 
+  test.each(["part", "part/msg_1"])("(%s) is nothing that changed", async (name) => {
+    await using store = await storeWithLink(name)
+    const changed = (await gather(store.storage.scanTexts({ changedSince: 0 }))).flat()
+    expect(changed.map((entry) => entry.key)).toEqual([encodeKey(["message", "ses_1", "msg_1"])])
+  })
+
   test.each(["part", "part/msg_1"])("(%s) is an error where nobody wants to be told", async (name) => {
     await using store = await storeWithLink(name)
     const { storage } = store

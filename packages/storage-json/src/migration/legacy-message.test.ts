@@ -129,6 +129,13 @@ describe("a message of the first form", () => {
     expect(remark).toContain("3 of its parts")
   })
 
+  test("without a list of parts is converted all the same, and says so", () => {
+    const { message, parts, remark } = split({ role: "user", partz: [1], metadata: { time } })
+    expect(message).toEqual({ id: ids.message, sessionID: ids.session, role: "user", time, partz: [1] })
+    expect(parts).toEqual([])
+    expect(remark).toContain("no list of parts")
+  })
+
   test("has parts whose ids are in their order, however many there are", () => {
     const texts = Array.from({ length: 120 }, (_, index) => ({ type: "text", text: String(index) }))
     const { parts } = split({ role: "user", parts: texts, metadata: { time } })

@@ -16,26 +16,33 @@ export interface MessageIds {
   readonly message: string
 }
 
-const PARTS = Buffer.from('"parts"')
+const MARKS = ['"parts"', '"metadata"'].map((mark) => Buffer.from(mark))
 
 /**
  * Takes the parts out of a message of opencode before 0.4, which kept them inside: up to 0.1 in a form of their own
  * (see {@link messageOfFirstForm}), later as they are today but for their ids. `undefined` for any other message.
  */
 export function splitMessage(content: Buffer, ids: MessageIds): SplitMessage | undefined {
-  // Most messages have none, and parsing all of them would take long.
-  const value = content.includes(PARTS) ? parseObject(content) : undefined
-  if (value === undefined || !Array.isArray(value.parts)) return undefined
-  const { message, parts, odd } = isObject(value.metadata)
-    ? messageOfFirstForm(value, value.metadata, value.parts, ids)
-    : messageWithParts(value, value.parts)
+  // Most messages have neither, and parsing all of them would take long.
+  const value = MARKS.some((mark) => content.includes(mark)) ? parseObject(content) : undefined
+  if (value === undefined) return undefined
+  const { metadata, parts: inside } = value
+  const hasParts = Array.isArray(inside)
+  const isOfFirstForm = isObject(metadata) && (hasParts || isObject(metadata.time))
+  if (!hasParts && !isOfFirstForm) return undefined
+  const { message, parts, odd } = isOfFirstForm
+    ? messageOfFirstForm(value, metadata, hasParts ? inside : [], ids)
+    : messageWithParts(value, hasParts ? inside : [])
   const owner = { sessionID: ids.session, messageID: ids.message }
   const records = parts.map(({ id: given, sessionID: _session, messageID: _message, ...part }, index) => {
     const id = typeof given === "string" && given.startsWith("prt_") ? given : partId(ids.message, index)
     return { id, text: recordText({ id, ...owner, ...part }) }
   })
-  const remark =
-    odd.length > 0 ? { remark: `${odd.length} of its parts are of no known type; kept in it` } : {}
+  const remarks = [
+    ...(hasParts ? [] : ["it has no list of parts"]),
+    ...(odd.length === 0 ? [] : [`${odd.length} of its parts are of no known type; kept in it`]),
+  ]
+  const remark = remarks.length === 0 ? {} : { remark: remarks.join("; ") }
   return { message: recordText(message), parts: records, ...remark }
 }
 
