@@ -48,8 +48,8 @@ export function permissionTargets(
   if (patterns.length === 0) return { targets: [anything], texts: ["*"], literals: ["*"] }
   if (matching === "path") {
     const targets = patterns.map((pattern) => pathTarget(pattern, folder))
-    const texts = targets.map(({ text }) => text)
-    return { targets, texts, literals: texts.map(escapePattern) }
+    const literals = targets.flatMap(({ paths }) => paths).map(escapePattern)
+    return { targets, texts: targets.flatMap(({ texts }) => texts), literals }
   }
   const targets = patterns.flatMap((each) => (matching === "shell" ? shellTargets(each) : [textTarget(each)]))
   return { targets, texts: patterns, literals: patterns.map(escapePattern) }

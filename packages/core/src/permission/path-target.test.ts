@@ -61,9 +61,13 @@ describe("a path", () => {
   })
 
   it("is shown as where it leads", () => {
-    expect(pathTarget("./src/inner/../a.ts", folder).text).toBe("src/a.ts")
-    expect(pathTarget("src/out/shadow", folder).text).toBe(join(top, "etc", "shadow"))
-    expect(pathTarget(".", folder).text).toBe(".")
+    expect(pathTarget("./src/inner/../a.ts", folder).texts).toEqual(["src/a.ts"])
+    expect(pathTarget("src/out/shadow", folder).texts).toEqual([join(top, "etc", "shadow")])
+    expect(pathTarget(".", folder).texts).toEqual(["."])
+  })
+
+  it("is shown twice when a link before .. makes it ambiguous", () => {
+    expect(pathTarget("src/deep/../shadow", folder).texts).toEqual(["src/shadow", join(top, "etc", "shadow")])
   })
 
   it.skipIf(process.platform === "win32")("of Windows is described whatever its slashes and case", () => {

@@ -6,8 +6,10 @@ import { escapePattern, matchesWildcard } from "./wildcard.js"
 
 /** A path that is asked for. */
 export interface PathTarget extends PermissionTarget {
-  /** Where it leads: from the folder when it lies inside, else absolute. */
-  readonly text: string
+  /** Where it leads, from the folder when it lies inside, else absolute; several when that is ambiguous. */
+  readonly texts: readonly string[]
+  /** The same, all absolute: what is allowed in one folder must not be allowed in another. */
+  readonly paths: readonly string[]
 }
 
 /**
@@ -20,8 +22,10 @@ export function pathTarget(path: string, folder: string): PathTarget {
   const real = placesOf(path, folder)?.map((place) => spellings(place, root))
   const written = [folder, root].map((each) => spellings(resolve(each, path), each))
   const all = [...(real ?? []), ...written]
+  const shown = real ?? written.slice(0, 1)
   return {
-    text: (real ?? all)[0]?.[0] ?? path,
+    texts: shown.map(([text = path]) => text),
+    paths: shown.map((each) => each.at(-1) ?? path),
     overlap: (pattern): Overlap => {
       if (pattern === "*") return "all"
       const patterns = patternSpellings(pattern, folder, root)
@@ -43,8 +47,9 @@ export function pathTarget(path: string, folder: string): PathTarget {
  * ```
  */
 export function leadsInside(folder: string, path: string): boolean {
-  const places = placesOf(path, folder)
-  return places?.every((place) => isInside(realPath(folder), place)) ?? false
+  const root = leadsTo(folder)
+  if (root === undefined) return false
+  return placesOf(path, folder)?.every((place) => isInside(root, place)) ?? false
 }
 
 /** Where a path leads; twice when a link before `..` makes that depend on who follows it. */

@@ -320,6 +320,37 @@ describe("plugins", () => {
   })
 })
 
+describe("paths", () => {
+  it("are asked about by where they lead, and allowed in their own folder only", async () => {
+    const { permissions } = scene()
+    const path = question({ permission: "edit", patterns: ["src/../notes.md"], folder: "/work/mine" })
+    const asking = permissions.ask(path)
+    await waitFor(permissions)
+    expect(permissions.pending()[0]).toMatchObject({
+      patterns: ["notes.md"],
+      always: ["/work/mine/notes.md"],
+    })
+    await permissions.reply(permissions.pending()[0]?.id ?? "", "always", { scope: "project" })
+    await asking
+    await permissions.ask({ ...path, patterns: ["notes.md"] })
+    const elsewhere = permissions.ask({ ...path, folder: "/work/other" })
+    await waitFor(permissions)
+    permissions.rejectAll("ses_1")
+    await expect(elsewhere).rejects.toMatchObject({ code: "WITHDRAWN" })
+  })
+
+  it("are matched by the rules of their permission, or where a question says that they are paths", async () => {
+    const { permissions } = scene()
+    const ruleset = rulesFromConfig({ "*": "deny", edit: { "src/*": "allow" }, upload: { "src/*": "allow" } })
+    const ask = (permission: string, pattern: string, matching?: "path") =>
+      permissions.ask(question({ permission, patterns: [pattern], ruleset, ...(matching && { matching }) }))
+    await ask("edit", "src/a.ts")
+    await ask("upload", "src/a.ts", "path")
+    await expect(ask("edit", "src/../../etc/shadow")).rejects.toMatchObject({ code: "DENIED" })
+    await expect(ask("upload", "src/../../etc/shadow", "path")).rejects.toMatchObject({ code: "DENIED" })
+  })
+})
+
 describe("limits", () => {
   it("deny what the ruleset allows, and ask about it", async () => {
     const { permissions } = scene()
