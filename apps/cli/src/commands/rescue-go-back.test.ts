@@ -14,7 +14,7 @@ const rescue = (data: string, ...options: string[]) =>
 
 /** Runs the command that the output gives, exactly as it is printed. */
 function goBack(stdout: string): void {
-  const [, command = ""] = /To go back .*:\n {2}(.+)\n/.exec(stdout) ?? []
+  const [, command = ""] = /To (?:go back|remove) .*:\n {2}(.+)\n/.exec(stdout) ?? []
   expect(command).not.toBe("")
   execFileSync("sh", ["-euc", command])
 }

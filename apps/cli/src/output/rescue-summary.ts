@@ -74,8 +74,9 @@ function goBackSection(rescue: Rescue): string[] {
   if (attempt === undefined) return []
   const command = goBackCommand(rescue)
   if (command === undefined) return ["There is no way back: --no-backup was given."]
+  if (attempt.backup === null) return ["To remove the new database, close opencode and run:", `  ${command}`]
   return [
-    ...(attempt.backup === null ? [] : [`Backup: ${attempt.backup}`]),
+    `Backup: ${attempt.backup}`,
     "To go back to the database as it was before, close opencode and run:",
     `  ${command}`,
   ]

@@ -1,4 +1,5 @@
 import { encodeKey, isTextStorage, type Storage, type TextStorage } from "@sessile/core/storage"
+import { OpencodeStorage } from "@sessile/opencode-db"
 import { sessionIds } from "../stores/combined-storage.js"
 import { findJsonPlaces } from "../stores/json-places.js"
 import type { StoreAddress } from "../stores/store-address.js"
@@ -50,12 +51,11 @@ export interface SessionChoice {
  * @param rescued the sessions that the database had after an earlier rescue
  */
 export async function compareSessions(
-  { source, target, isNew }: RescuePlaces,
+  { source, target }: RescuePlaces,
   choice: SessionChoice,
   rescued: readonly string[],
 ): Promise<ComparedSessions> {
-  const kind = storeKind(target.kind)
-  const preview = await kind.preview?.(target.path)
+  const preview = await storeKind(target.kind).preview?.(target.path)
   if (preview === undefined) throw new Error(`There is no preview of a store of kind ${target.kind}`)
   await using databaseStorage = asTexts(preview.storage)
   await using jsonStorage = asTexts(await storeKind(source.kind).openForReading(source.path))
@@ -64,7 +64,8 @@ export async function compareSessions(
     historyOf(databaseStorage),
     databaseStorage.check(),
   ])
-  const importedAt = isNew ? undefined : (await kind.describe(target.path)).schema?.importedAt
+  const importedAt =
+    preview.storage instanceof OpencodeStorage ? preview.storage.schema.importedAt : undefined
   const importable = await importableSessions(source, json)
   const isImportable = (id: string) => importable.has(id)
   const deletedIds = await findDeleted(json, database, { importedAt, isImportable, rescued })
