@@ -1,4 +1,5 @@
-import { mkdir, writeFile } from "node:fs/promises"
+import { execFileSync } from "node:child_process"
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { copyFixture, fixturePath, temporaryFolder } from "@sessile/fixtures"
 import { expect, test } from "vitest"
@@ -30,6 +31,27 @@ test("damage, odd records and orphans are named; titles and paths cannot steer t
   expect(anomalies.map(({ key }: { key: string[] }) => key)).toEqual(
     expect.arrayContaining([...damaged.map(({ key }) => key), ["project", "odd"]]),
   )
+})
+
+test("pipes and links out of the store are named, and nothing waits for them", async () => {
+  await using data = await copyFixture("v1.1.65")
+  const storage = join(data.path, "storage")
+  await rm(join(storage, "migration"))
+  for (const name of ["migration", "session/ses_pipe.json"]) execFileSync("mkfifo", [join(storage, name)])
+  await symlink("/dev/zero", join(storage, "message", "endless.json"))
+  await symlink("/etc", join(storage, "part", "\u001b[2Jout"))
+  await symlink("/etc", join(storage, "part", "out"))
+  const { code, stdout } = await sessile(["inspect", storage])
+  expect(code).toBe(5)
+  for (const key of ["migration", "session/ses_pipe", "message/endless"])
+    expect(stdout).toContain(`${key}: This is`)
+  expect(stdout).toContain("out: a link that leads out of the store")
+  expect(stdout).not.toContain("\u001b[2J")
+  const { others } = JSON.parse((await sessile(["inspect", storage, "--json"])).stdout)
+  expect(others).toContainEqual({
+    path: join(storage, "part", "out"),
+    reason: "a link that leads out of the store",
+  })
 })
 
 test("ids from both sides of a wrap are told, with the sessions across it", async () => {

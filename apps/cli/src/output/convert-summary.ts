@@ -16,6 +16,7 @@ import {
   listSection,
   NAMED,
   orphanSection,
+  otherLine,
   restLine,
 } from "./sections.js"
 
@@ -118,10 +119,6 @@ function reducedLine({ key, lost = [] }: LedgerEntry): string {
 
 function completedLine({ key, filled = [] }: LedgerEntry): string {
   return `${formatKey(decodeKey(key))}: ${filled.join(", ")}`
-}
-
-function otherLine({ path, reason }: ForeignFile): string {
-  return `${path}: ${reason}`
 }
 
 /** What reading everything back has shown. */

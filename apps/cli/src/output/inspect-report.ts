@@ -1,4 +1,5 @@
 import type { Anomaly, Inspection, KindCount, Orphans } from "@sessile/convert"
+import type { ForeignFile } from "@sessile/core/storage"
 import type { OpencodeSchema } from "@sessile/opencode-db"
 import { lastWrap, WRAP, wrapNotice } from "../stores/id-wrap.js"
 import { formatAddress, type StoreAddress } from "../stores/store-address.js"
@@ -40,6 +41,8 @@ export interface InspectReport {
   /** What is wrong with the store as a whole. */
   readonly problems: readonly string[]
   readonly anomalies: readonly Anomaly[]
+  /** Files that are no records, with the reason; links out of the store are among them. */
+  readonly others: readonly ForeignFile[]
   readonly orphans: Orphans
   readonly wrap: WrapReport
 }
@@ -110,6 +113,7 @@ export function inspectReport({
     odd,
     problems,
     anomalies,
+    others: inspection.foreign,
     orphans,
     wrap: {
       straddles: inspection.straddlesWrap,

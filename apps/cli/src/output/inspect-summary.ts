@@ -4,7 +4,15 @@ import type { InspectReport, ProjectLine } from "./inspect-report.js"
 import { formatKey, formatReason, table } from "./layout.js"
 import { type Line, styled } from "./line.js"
 import { partLine } from "./part-report.js"
-import { damageSection, joinSections, kindSection, listSection, NAMED, orphanSection } from "./sections.js"
+import {
+  damageSection,
+  joinSections,
+  kindSection,
+  listSection,
+  NAMED,
+  orphanSection,
+  otherLine,
+} from "./sections.js"
 
 /** How many projects people are shown. */
 const PROJECTS = 20
@@ -26,6 +34,11 @@ export function inspectSummary(report: InspectReport): Line[] {
     listSection("Not as opencode writes them, but readable", report.odd, anomaliesOf("odd")),
     // Owners that were not reached yet only seem to be missing.
     report.finished ? orphanSection(report.orphans) : [],
+    listSection(
+      "Files in the store that are not records",
+      report.others.length,
+      report.others.slice(0, NAMED).map(otherLine),
+    ),
     wrapSection(report),
   ]
   return joinSections(sections)

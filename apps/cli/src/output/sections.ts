@@ -1,5 +1,5 @@
 import type { KindCount, Orphans } from "@sessile/convert"
-import type { Key } from "@sessile/core/storage"
+import type { ForeignFile, Key } from "@sessile/core/storage"
 import { formatBytes, formatCount } from "./figures.js"
 import { formatKey, table } from "./layout.js"
 import { type Line, styled } from "./line.js"
@@ -64,4 +64,9 @@ export function damageSection(title: string, problems: readonly string[]): Line[
     ...problems.slice(0, NAMED).map((problem) => `  ${problem}`),
     ...restLine(problems.length, Math.min(NAMED, problems.length)),
   ]
+}
+
+/** A file that is no record. */
+export function otherLine({ path, reason }: ForeignFile): string {
+  return `${path}: ${reason}`
 }

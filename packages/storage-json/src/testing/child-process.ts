@@ -10,6 +10,7 @@ type Script =
   | "count-endlessly.mjs"
   | "count-updates.mjs"
   | "die-in-editor.mjs"
+  | "read-large.mjs"
   | "record-syncs.mjs"
   | "scan-all.mjs"
   | "stand-still-in-editor.mjs"
