@@ -19,7 +19,7 @@ import {
   type TextOperation,
   type TextRecord,
 } from "@sessile/core/storage"
-import { sqliteFault, syncLog } from "@sessile/storage-sqlite/sqlite"
+import { refuseDamagedLog, sqliteFault, syncLog } from "@sessile/storage-sqlite/sqlite"
 import type { Database } from "better-sqlite3"
 import { backUp, backupPath } from "./backup.js"
 import { byPlace, isRow } from "./by-place.js"
@@ -381,6 +381,7 @@ async function openAt(
   lockWait: LockWait,
 ): Promise<OpenDatabase> {
   if (readonly) return create ? imagineDatabase(path, clock()) : openDatabaseForReading(path)
+  await refuseDamagedLog(path)
   if (create) await lockWait.run(() => createDatabase(path, clock()))
   return lockWait.run(() => openDatabase(path))
 }

@@ -4,6 +4,7 @@ import { temporaryFolder } from "@sessile/fixtures"
 import SqliteDatabase from "better-sqlite3"
 import { describe, expect, test } from "vitest"
 import { findLogDamage } from "./log-damage.js"
+import { SqliteStorage } from "./sqlite-storage.js"
 
 const PAGE = 4_096
 const FRAME = PAGE + 24
@@ -69,6 +70,25 @@ describe("damage is reported", () => {
     }
   })
 })
+
+test.each([{}, { readonly: true }])(
+  "a store with a damaged log is not opened with %o, and stays as it is",
+  async (options) => {
+    await using folder = await temporaryFolder()
+    await using writing = await SqliteStorage.open({ path: join(folder.path, "a.db") })
+    for (let number = 0; number < 8; number++) await writing.write(["number", `${number}`], { number })
+    const path = join(folder.path, "b.db")
+    for (const suffix of ["", "-wal"]) copyFileSync(join(folder.path, `a.db${suffix}`), path + suffix)
+    const log = readFileSync(`${path}-wal`)
+    log.writeUInt8(log.readUInt8(log.length >> 1) ^ 1, log.length >> 1)
+    writeFileSync(`${path}-wal`, log)
+
+    await expect(SqliteStorage.open({ path, ...options })).rejects.toMatchObject({ code: "CORRUPT", path })
+    expect(readFileSync(`${path}-wal`)).toEqual(log)
+    await using untouched = await SqliteStorage.open({ path, untouched: true })
+    expect(await untouched.check()).toHaveLength(1)
+  },
+)
 
 /** The log of a database that was killed, of some transactions. */
 async function newLog({ isReused = false } = {}) {

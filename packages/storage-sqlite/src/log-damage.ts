@@ -1,4 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs"
+import { closeSync, existsSync, fstatSync, openSync, readSync, realpathSync, statSync } from "node:fs"
+import { setTimeout } from "node:timers/promises"
+import { StorageError } from "@sessile/core/storage"
+import { sqliteFault } from "./sqlite-fault.js"
 
 const HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
@@ -20,6 +23,43 @@ export function findLogDamage(path: string): string[] {
     return new Log(file).damage()
   } finally {
     closeSync(file)
+  }
+}
+
+/** How often a damaged log is read again, and after how many milliseconds: another process may be writing to it. */
+const READINGS = 3
+const BETWEEN_READINGS = 20
+
+/**
+ * Refuses a database whose write-ahead log is damaged: opening it would drop what was written, and the next change
+ * would overwrite it.
+ *
+ * @throws StorageError `CORRUPT`
+ */
+export async function refuseDamagedLog(path: string): Promise<void> {
+  for (let reading = 1; ; reading++) {
+    const [damage] = logDamageOf(path)
+    if (damage === undefined) return
+    if (reading < READINGS) await setTimeout(BETWEEN_READINGS)
+    else
+      throw new StorageError(
+        "CORRUPT",
+        `${damage}; nothing was changed: restore a backup, or convert what can still be read`,
+        { path },
+      )
+  }
+}
+
+function logDamageOf(path: string): string[] {
+  try {
+    if (!existsSync(path)) return []
+    const log = `${realpathSync(path)}-wal`
+    // A pipe would be opened for ever.
+    return statSync(log, { throwIfNoEntry: false })?.isFile() ? findLogDamage(log) : []
+  } catch (error) {
+    // The last process to close a database removes its log.
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return []
+    throw sqliteFault("read the log of the database", error, path)
   }
 }
 

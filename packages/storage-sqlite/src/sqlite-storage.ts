@@ -16,6 +16,7 @@ import {
 } from "@sessile/core/storage"
 import SqliteDatabase, { type Database } from "better-sqlite3"
 import { checkDatabase } from "./database-check.js"
+import { refuseDamagedLog } from "./log-damage.js"
 import { adoptDatabase, closeDatabase, connect, openDatabase } from "./open-database.js"
 import { type OpenedDatabase, openUntouched } from "./open-untouched.js"
 import { RecordDirectory } from "./record-directory.js"
@@ -349,6 +350,7 @@ async function openFile(
   if (untouched) {
     return openUntouched(path, (file) => connect(file, { path, readonly: true, durability: "normal" }))
   }
+  if (path !== ":memory:") await refuseDamagedLog(path)
   const database = openDatabase({ path, readonly, durability })
   return { database, check: () => checkDatabase(database), close: () => closeDatabase(database, path) }
 }

@@ -1,4 +1,5 @@
 export { checkDatabase } from "./database-check.js"
+export { refuseDamagedLog } from "./log-damage.js"
 export { isOpenHere } from "./open-handles.js"
 export { type OpenedDatabase, openUntouched } from "./open-untouched.js"
 export { sqliteFault } from "./sqlite-fault.js"
