@@ -1,9 +1,12 @@
-import { chmod, readdir, readFile, stat } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { chmod, mkdir, readdir, readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { temporaryFolder } from "@sessile/fixtures"
-import { expect, test } from "vitest"
+import { afterEach, expect, test, vi } from "vitest"
 import { LevelStorage } from "./level-storage.js"
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
 
 async function treeOf(path: string) {
   const names = (await readdir(path)).sort()
@@ -13,10 +16,6 @@ async function treeOf(path: string) {
   })
   const { mtimeNs, ctimeNs } = await stat(path, { bigint: true })
   return { mtimeNs, ctimeNs, files: await Promise.all(files) }
-}
-
-async function copies(): Promise<string[]> {
-  return (await readdir(tmpdir())).filter((name) => name.startsWith("sessile-copy-"))
 }
 
 async function storeWithRecord(path: string): Promise<void> {
@@ -29,12 +28,15 @@ test("reading a store changes nothing about it and leaves no copy behind", async
   const path = join(folder.path, "store")
   await storeWithRecord(path)
   const before = await treeOf(path)
-  const copiesBefore = await copies()
+  const temporary = join(folder.path, "tmp")
+  await mkdir(temporary)
+  vi.stubEnv("TMPDIR", temporary)
   const storage = await LevelStorage.open({ path, readonly: true })
   expect(await storage.read(["session", "p", "ses_1"])).toMatchObject({ title: "kept" })
+  expect(await readdir(temporary)).toHaveLength(1)
   await storage.close()
   expect(await treeOf(path)).toEqual(before)
-  expect(await copies()).toEqual(copiesBefore)
+  expect(await readdir(temporary)).toEqual([])
 })
 
 test("a store that somebody holds can be read", async () => {
