@@ -27,6 +27,7 @@ const OPAQUE = [
   "unknownColumns",
   "warnings",
   "problems",
+  "sourceProblems",
   "losses",
   "conversion",
   "removed",

@@ -3,6 +3,7 @@ import { brokenArguments } from "./broken-arguments.js"
 import { brokenBatch } from "./broken-batch.js"
 import { brokenBulk } from "./broken-bulk.js"
 import { brokenCapabilities } from "./broken-capabilities.js"
+import { brokenChecksums } from "./broken-checksums.js"
 import { brokenCrash } from "./broken-crash.js"
 import { brokenFailures } from "./broken-failures.js"
 import { brokenFind } from "./broken-find.js"
@@ -39,6 +40,7 @@ export const brokenAdapters: readonly BrokenAdapter[] = [
   ...brokenArguments,
   ...brokenIsolation,
   ...brokenCapabilities,
+  ...brokenChecksums,
   ...brokenModel,
   ...brokenProcesses,
   ...brokenCrash,

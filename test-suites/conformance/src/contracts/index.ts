@@ -3,6 +3,7 @@ import { methodArguments } from "./arguments.js"
 import { batch } from "./batch.js"
 import { bulk } from "./bulk.js"
 import { capabilities } from "./capabilities.js"
+import { checksums } from "./checksums.js"
 import { crash } from "./crash.js"
 import { failures } from "./failures.js"
 import { find } from "./find.js"
@@ -37,6 +38,7 @@ export const contractGroups: readonly ContractGroup[] = [
   methodArguments,
   isolation,
   capabilities,
+  checksums,
   model,
   processes,
   crash,
