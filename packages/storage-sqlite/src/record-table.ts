@@ -50,7 +50,9 @@ export class RecordTable {
   readonly #readUtf8: Statement
   readonly #add: Statement
   readonly #write: Statement
+  readonly #writeAlone: Statement
   readonly #remove: Statement
+  readonly #removeAlone: Statement
   readonly #addEntry: Statement
   readonly #removeEntry: Statement
   readonly #statements = new Map<string, Statement>()
@@ -64,11 +66,13 @@ export class RecordTable {
       .prepare("SELECT checksum, CAST(value AS BLOB) FROM records WHERE key = CAST(? AS BLOB)")
       .raw()
     this.#add = database.prepare(`INSERT INTO records VALUES ${ROW} ON CONFLICT DO NOTHING`)
-    this.#write = database.prepare(
-      `INSERT INTO records SELECT CAST(? AS BLOB), ?, ? WHERE ${IF_CATALOG_IS_CURRENT}
-       ON CONFLICT (key) DO UPDATE SET checksum = excluded.checksum, value = excluded.value`,
+    const replace = "ON CONFLICT (key) DO UPDATE SET checksum = excluded.checksum, value = excluded.value"
+    this.#write = database.prepare(`INSERT INTO records VALUES (CAST(? AS BLOB), ?, ?) ${replace}`)
+    this.#writeAlone = database.prepare(
+      `INSERT INTO records SELECT CAST(? AS BLOB), ?, ? WHERE ${IF_CATALOG_IS_CURRENT} ${replace}`,
     )
-    this.#remove = database.prepare(
+    this.#remove = database.prepare("DELETE FROM records WHERE key = CAST(? AS BLOB)")
+    this.#removeAlone = database.prepare(
       `DELETE FROM records WHERE key = CAST(? AS BLOB) AND ${IF_CATALOG_IS_CURRENT}`,
     )
     this.#addEntry = database.prepare("INSERT INTO index_entries (entry) VALUES (?) ON CONFLICT DO NOTHING")
@@ -157,21 +161,27 @@ export class RecordTable {
     })
   }
 
-  /** Stores a record; `false`, and nothing done, if others have added an index meanwhile. */
-  write(key: string, text: string): boolean {
+  /** Stores a record, in a transaction that began with {@link refreshIndexes}. */
+  write(key: string, text: string): void {
     if (this.isIndexed(key)) {
       this.#forget(key)
       this.#addEntries({ key, text })
     }
-    const { changes } = this.#write.run(key, checksum(key, text), text, this.#catalog.newestKnown)
-    return changes > 0
+    this.#write.run(key, checksum(key, text), text)
+  }
+
+  /** Stores a record that no index covers; `false`, and nothing done, if one may, or others have added indexes. */
+  writeAlone(key: string, text: string): boolean {
+    if (this.isIndexed(key)) return false
+    return this.#writeAlone.run(key, checksum(key, text), text, this.#catalog.newestKnown).changes > 0
   }
 
   /** Adds records whose keys are all free; otherwise fails with an error that {@link isTaken} knows. */
   addAll(records: readonly TextRecord[]): void {
     for (let start = 0; start < records.length; start += ADDED_AT_ONCE) {
       const values: RowValue[] = []
-      for (const record of records.slice(start, start + ADDED_AT_ONCE)) values.push(...rowOf(record))
+      const end = Math.min(records.length, start + ADDED_AT_ONCE)
+      for (let index = start; index < end; index++) addRow(values, records[index] as TextRecord)
       const rows = Array(values.length / ROW_VALUES)
         .fill(ROW)
         .join()
@@ -187,10 +197,16 @@ export class RecordTable {
     return undefined
   }
 
-  /** Removes a record; `false`, and nothing done, if others have added an index meanwhile. */
-  remove(key: string): boolean {
+  /** Removes a record, in a transaction that began with {@link refreshIndexes}. */
+  remove(key: string): void {
     if (this.isIndexed(key)) this.#forget(key)
-    return this.#remove.run(key, this.#catalog.newestKnown).changes > 0 || !this.#catalog.refresh()
+    this.#remove.run(key)
+  }
+
+  /** Removes a record that no index covers; `false`, and nothing done, if one may, or others have added indexes. */
+  removeAlone(key: string): boolean {
+    if (this.isIndexed(key)) return false
+    return this.#removeAlone.run(key, this.#catalog.newestKnown).changes > 0 || !this.#catalog.refresh()
   }
 
   apply(operations: readonly TextOperation[]): void {
@@ -327,8 +343,14 @@ export class RecordTable {
 type RowValue = string | number | Uint8Array
 
 function rowOf(record: TextRecord): RowValue[] {
+  const values: RowValue[] = []
+  addRow(values, record)
+  return values
+}
+
+function addRow(values: RowValue[], record: TextRecord): void {
   const value = record.utf8 ?? record.text
-  return [record.key, checksum(record.key, value), value]
+  values.push(record.key, checksum(record.key, value), value)
 }
 
 /** Whether a record could not be added because its key is taken. */

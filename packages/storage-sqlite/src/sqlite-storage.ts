@@ -155,12 +155,12 @@ export class SqliteStorage extends AbstractStorage {
   }
 
   protected async _write(key: string, text: string): Promise<void> {
-    const write = () => !this.#table.isIndexed(key) && this.#table.write(key, text)
+    const write = () => this.#table.writeAlone(key, text)
     if (!this.#guard("write the record", key, write)) await this._batch([{ type: "write", key, text }])
   }
 
   protected async _remove(key: string): Promise<void> {
-    const remove = () => !this.#table.isIndexed(key) && this.#table.remove(key)
+    const remove = () => this.#table.removeAlone(key)
     if (!this.#guard("remove the record", key, remove)) await this._batch([{ type: "remove", key }])
   }
 
