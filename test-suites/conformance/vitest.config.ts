@@ -4,6 +4,6 @@ export default defineConfig({
   test: {
     name: "conformance",
     // Contracts start processes and kill them, and limit their own time.
-    testTimeout: 240_000,
+    testTimeout: 600_000,
   },
 })

@@ -28,19 +28,22 @@ export const brokenCrash: readonly BrokenAdapter[] = [
       })(sound),
   },
   {
-    name: "only every hundredth update is stored at once",
+    name: "an update is stored when the store is closed",
     caughtBy: ["crash/updates-are-whole"],
     over: "files",
     wrap: (sound) =>
       new (class extends WrappedStorage {
-        #updates = 0
-        #draft: unknown
+        readonly #drafts = new Map<string, { readonly key: Key; readonly draft: unknown }>()
         override async update<T>(key: Key, edit: (draft: T) => void) {
-          const draft = (this.#draft ?? (await super.read(key))) as T
+          const name = key.join("/")
+          const draft = (this.#drafts.get(name)?.draft ?? (await super.read(key))) as T
           edit(draft)
-          this.#draft = draft
-          if (++this.#updates % 100 === 0) await super.write(key, draft)
+          this.#drafts.set(name, { key, draft })
           return draft
+        }
+        override async close() {
+          for (const { key, draft } of this.#drafts.values()) await super.write(key, draft)
+          await super.close()
         }
       })(sound),
   },

@@ -11,7 +11,6 @@ import { expectSuccess } from "./store-contents.js"
 
 const PROCESSES = 4
 const UPDATES = 25
-const RECORDS = 1_200
 
 /** What several operating-system processes can rely on. */
 export const processes: ContractGroup = {
@@ -64,13 +63,15 @@ export const processes: ContractGroup = {
       title: "batches of several processes with their keys in opposite order all succeed, and none is lost",
       needs: { multiProcess: true },
       check: async ({ storage, start }) => {
+        // More than a request takes where that is one transaction; elsewhere each record is written by itself.
+        const records = storage.capabilities.atomicBatch ? 1_200 : 200
         const names = ["a", "b"]
         const others = names.map((own, index) =>
-          start({ name: "batch-in-order", records: RECORDS, times: 3, reverse: index === 1, own }),
+          start({ name: "batch-in-order", records, times: 3, reverse: index === 1, own }),
         )
         for (const other of others) await other.reached(1)
         await storage.write(["go"], true)
-        const keys = Array.from({ length: RECORDS }, (_, index) => ["batch", String(index)]).reverse()
+        const keys = Array.from({ length: records }, (_, index) => ["batch", String(index)]).reverse()
         const outcomes = await untilEnded(others, () => {
           const batch = keys.map((key): Operation => ({ type: "write", key, value: "here" }))
           return expectSuccess(() => storage.batch(batch), "A batch failed beside those of other processes")
@@ -83,7 +84,7 @@ export const processes: ContractGroup = {
         )
         expectSame(await entriesOf(storage.scan(["own"])), own, "A batch of one of several processes is lost")
         const values = (await entriesOf(storage.scan(["batch"]))).map(({ value }) => value)
-        expectSame(values.length, RECORDS, "Records that several processes wrote are missing")
+        expectSame(values.length, records, "Records that several processes wrote are missing")
         if (!storage.capabilities.atomicBatch) return
         const winner = values.map(() => values[0])
         expectSameList(values, winner, "Records that every batch writes come from different batches")
