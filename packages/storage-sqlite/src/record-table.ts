@@ -261,7 +261,7 @@ export class RecordTable {
       // Of one moment: a record that is not there then was lost.
       const { entries, found } = this.#database.transaction(() => {
         const entries = statement.all(gte, lt, size) as Buffer[]
-        return { entries, found: entries.map((entry) => this.#indexed(keyOfEntry(index, entry))) }
+        return { entries, found: entries.map((entry) => this.#indexed(this.#keyIn(index, entry))) }
       })()
       yield found
       const last = entries.at(-1)
@@ -288,6 +288,13 @@ export class RecordTable {
     if (compareUtf8(key, gte) >= 0 && (lt === undefined || compareUtf8(key, lt) < 0)) return key
     const message = "The index of the keys is damaged; restore a backup, or convert the store into a new one"
     throw new StorageError("CORRUPT", message, { path: this.#path })
+  }
+
+  #keyIn(index: IndexDefinition, entry: unknown): string {
+    if (Buffer.isBuffer(entry)) return keyOfEntry(index, entry)
+    throw new StorageError("CORRUPT", "An entry of an index is damaged; restore a backup", {
+      path: this.#path,
+    })
   }
 
   #indexed(key: string): TextEntry {
@@ -322,7 +329,7 @@ export class RecordTable {
     const statement = this.#prepare("SELECT entry FROM index_entries WHERE entry >= ? AND entry < ?").pluck()
     return this.#catalog.definitions.flatMap((index) => {
       const { gte, lt } = entryRange(index, {})
-      return (statement.all(gte, lt) as Buffer[]).filter((entry) => keyOfEntry(index, entry) === key)
+      return (statement.all(gte, lt) as Buffer[]).filter((entry) => this.#keyIn(index, entry) === key)
     })
   }
 
