@@ -1,4 +1,4 @@
-import { appendFileSync, copyFileSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
+import { appendFileSync, copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { temporaryFolder } from "@sessile/fixtures"
 import SqliteDatabase from "better-sqlite3"
@@ -42,6 +42,25 @@ describe("nothing is reported of", () => {
     content.writeUInt32BE(7, 32 + FRAME)
     writeFileSync(log.path, content)
     expect(findLogDamage(log.path)).toEqual([])
+  })
+
+  test("what a transaction left that was rolled back, before and after a later one", async () => {
+    await using folder = await temporaryFolder()
+    const path = join(folder.path, "a.db")
+    using database = Object.assign(new SqliteDatabase(path), { [Symbol.dispose]: () => database.close() })
+    database.pragma("journal_mode = WAL")
+    database.pragma("cache_size = 10")
+    database.exec("CREATE TABLE numbers (number INTEGER, text TEXT)")
+    database.exec("BEGIN")
+    const insert = database.prepare("INSERT INTO numbers VALUES (?, hex(randomblob(600)))")
+    for (let number = 0; number < 400; number++) insert.run(number)
+    database.exec("ROLLBACK")
+    const size = statSync(`${path}-wal`).size
+    expect(size).toBeGreaterThan(20 * FRAME)
+    expect(findLogDamage(`${path}-wal`)).toEqual([])
+    insert.run(1)
+    expect(statSync(`${path}-wal`).size).toBe(size)
+    expect(findLogDamage(`${path}-wal`)).toEqual([])
   })
 })
 
