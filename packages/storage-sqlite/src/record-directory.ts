@@ -11,7 +11,8 @@ import { PAGE_RECORDS, Page } from "./page.js"
 import { BULK_COLUMNS, entryOf, type RecordRow } from "./stored-record.js"
 import { isDamage, walkTable } from "./walk-table.js"
 
-const KEY_INDEX = "sqlite_autoindex_records_1"
+/** The index of the keys, which SQLite makes for their uniqueness. */
+export const KEY_INDEX = "sqlite_autoindex_records_1"
 
 /**
  * The records of a database that is only read, found by walking through their table instead of by the index of their

@@ -226,7 +226,7 @@ export class RecordTable {
       if (keys.length > 0) yield keys
       const last: string | undefined =
         keys.length < PAGE_RECORDS ? undefined : this.#progress(rest, keys.at(-1) as string)
-      rest = last === undefined ? undefined : behind(rest, last, reverse)
+      rest = last === undefined ? undefined : spanAfter(rest, last, reverse)
     }
   }
 
@@ -237,7 +237,7 @@ export class RecordTable {
       let rest: Span | undefined = span
       while (rest !== undefined) {
         const last = this.#fill(page, rest, reverse)
-        rest = last === undefined ? undefined : behind(rest, last, reverse)
+        rest = last === undefined ? undefined : spanAfter(rest, last, reverse)
         if (!page.isFull()) continue
         yield page.entries
         page = new Page()
@@ -375,7 +375,7 @@ function bounds({ gte, lt }: Span): string[] {
   return lt === undefined ? [gte] : [gte, lt]
 }
 
-/** What is left of a span behind a key, in the direction of travel. */
-function behind({ gte, lt }: Span, key: string, reverse: boolean): Span {
+/** What is left of a span after a key, in the direction of travel. */
+export function spanAfter({ gte, lt }: Span, key: string, reverse: boolean): Span {
   return reverse ? { gte, lt: key } : { gte: `${key}\0`, lt }
 }

@@ -15,11 +15,11 @@ import {
   type TextRecord,
 } from "@sessile/core/storage"
 import SqliteDatabase, { type Database } from "better-sqlite3"
+import { CarefulReader } from "./careful-reader.js"
 import { checkDatabase } from "./database-check.js"
 import { refuseDamagedLog } from "./log-damage.js"
 import { adoptDatabase, closeDatabase, connect, openDatabase } from "./open-database.js"
 import { type OpenedDatabase, openUntouched } from "./open-untouched.js"
-import { RecordDirectory } from "./record-directory.js"
 import { isTaken, RecordTable } from "./record-table.js"
 import { sqliteFault } from "./sqlite-fault.js"
 import { syncLog } from "./sync-log.js"
@@ -64,7 +64,7 @@ export class SqliteStorage extends AbstractStorage {
   readonly #release: () => void
   readonly #isUntouched: boolean
   readonly #table: RecordTable
-  #directory: RecordDirectory | undefined
+  #carefulReader: CarefulReader | undefined
   readonly #batch: (operations: readonly TextOperation[]) => void
   readonly #add: (records: readonly TextRecord[]) => (TextEntry | undefined)[]
   readonly #update: (key: string, change: (text: string | undefined) => string) => void
@@ -192,7 +192,8 @@ export class SqliteStorage extends AbstractStorage {
   }
 
   protected override async _readMany(keys: readonly string[]): Promise<(TextEntry | undefined)[]> {
-    const neighbours = this.#isUntouched ? new Map<string, TextEntry>() : this.#neighboursOf(keys)
+    const isWhole = !this.#isUntouched || this.#careful().isWhole
+    const neighbours = isWhole ? this.#neighboursOf(keys) : new Map<string, TextEntry>()
     return keys.map((key) => neighbours.get(key) ?? this.#tryRead(key))
   }
 
@@ -231,9 +232,7 @@ export class SqliteStorage extends AbstractStorage {
       const records = this.#guard("read the records", undefined, () => {
         // A transaction sees one moment from its first read on.
         reader.exec("BEGIN; SELECT 1 FROM records LIMIT 1")
-        return this.#isUntouched
-          ? new RecordDirectory(reader, this.#path)
-          : new RecordTable(reader, this.#path)
+        return this.#isUntouched ? new CarefulReader(reader, this.#path) : new RecordTable(reader, this.#path)
       })
       yield* this.#pages(records.entries(selection.spans, selection.reverse))
     } finally {
@@ -282,25 +281,24 @@ export class SqliteStorage extends AbstractStorage {
     try {
       const entry = this.#guard("read the record", key, () => this.#table.readUtf8(key))
       if (entry !== undefined && !("error" in entry)) return entry
-      return (this.#isUntouched ? this.#walkedDirectory().read(key) : undefined) ?? entry
+      return (this.#isUntouched ? this.#careful().read(key) : undefined) ?? entry
     } catch (error) {
       if (!StorageError.is(error, "CORRUPT")) throw error
-      return (this.#isUntouched ? this.#walkedDirectory().read(key) : undefined) ?? { key, error }
+      return (this.#isUntouched ? this.#careful().read(key) : undefined) ?? { key, error }
     }
   }
 
-  /** What finds the records: the index of their keys, or a walk where nothing changes and anything may be damaged. */
-  #reader(): RecordTable | RecordDirectory {
-    return this.#isUntouched ? this.#walkedDirectory() : this.#table
+  #reader(): RecordTable | CarefulReader {
+    return this.#isUntouched ? this.#careful() : this.#table
   }
 
-  #walkedDirectory(): RecordDirectory {
-    this.#directory ??= this.#guard(
+  #careful(): CarefulReader {
+    this.#carefulReader ??= this.#guard(
       "read the records",
       undefined,
-      () => new RecordDirectory(this.#database, this.#path),
+      () => new CarefulReader(this.#database, this.#path),
     )
-    return this.#directory
+    return this.#carefulReader
   }
 
   #wasChanged(since: number): boolean {
