@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { EventBus } from "../event/event-bus.js"
 import type { PermissionRequest } from "../event/session-events.js"
-import { createIdentifiers } from "../identifier/create-identifiers.js"
 import { MemoryStorage } from "../storage/memory-storage.js"
-import type { PermissionAsk } from "./permission-ask.js"
 import { rulesFromConfig } from "./permission-config.js"
 import { PermissionError } from "./permission-error.js"
-import { type PermissionPlugins, Permissions, type PermissionsOptions } from "./permissions.js"
+import { type PermissionPlugins, Permissions } from "./permissions.js"
+import { question, scene, waitFor } from "./testing/permission-scene.js"
 
 describe("ask", () => {
   it("resolves without a question when the rules allow everything asked for", async () => {
@@ -320,60 +319,6 @@ describe("plugins", () => {
   })
 })
 
-describe("paths", () => {
-  it("are asked about by where they lead, and allowed in their own folder only", async () => {
-    const { permissions } = scene()
-    const path = question({ permission: "edit", patterns: ["src/../notes.md"], folder: "/work/mine" })
-    const asking = permissions.ask(path)
-    await waitFor(permissions)
-    expect(permissions.pending()[0]).toMatchObject({
-      patterns: ["notes.md"],
-      always: ["/work/mine/notes.md"],
-    })
-    await permissions.reply(permissions.pending()[0]?.id ?? "", "always", { scope: "project" })
-    await asking
-    await permissions.ask({ ...path, patterns: ["notes.md"] })
-    const elsewhere = permissions.ask({ ...path, folder: "/work/other" })
-    await waitFor(permissions)
-    permissions.rejectAll("ses_1")
-    await expect(elsewhere).rejects.toMatchObject({ code: "WITHDRAWN" })
-  })
-
-  it("are matched by the rules of their permission, or where a question says that they are paths", async () => {
-    const { permissions } = scene()
-    const ruleset = rulesFromConfig({ "*": "deny", edit: { "src/*": "allow" }, upload: { "src/*": "allow" } })
-    const ask = (permission: string, pattern: string, matching?: "path") =>
-      permissions.ask(question({ permission, patterns: [pattern], ruleset, ...(matching && { matching }) }))
-    await ask("edit", "src/a.ts")
-    await ask("upload", "src/a.ts", "path")
-    await expect(ask("edit", "src/../../etc/shadow")).rejects.toMatchObject({ code: "DENIED" })
-    await expect(ask("upload", "src/../../etc/shadow", "path")).rejects.toMatchObject({ code: "DENIED" })
-  })
-})
-
-describe("limits", () => {
-  it("deny what the ruleset allows, and ask about it", async () => {
-    const { permissions } = scene()
-    const ruleset = rulesFromConfig("allow")
-    const limits = [rulesFromConfig({ "*": "allow", bash: { "*": "ask", "rm *": "deny" } })]
-    await expect(permissions.ask(question({ patterns: ["rm x"], ruleset, limits }))).rejects.toMatchObject({
-      code: "DENIED",
-    })
-    const asking = permissions.ask(question({ ruleset, limits }))
-    await waitFor(permissions)
-    permissions.rejectAll("ses_1")
-    await expect(asking).rejects.toMatchObject({ code: "WITHDRAWN" })
-  })
-
-  it("allow nothing that the ruleset denies", async () => {
-    const { permissions } = scene()
-    const asking = permissions.ask(
-      question({ ruleset: rulesFromConfig("deny"), limits: [rulesFromConfig("allow")] }),
-    )
-    await expect(asking).rejects.toMatchObject({ code: "DENIED" })
-  })
-})
-
 it("refuses misspelt options", () => {
   // @ts-expect-error: no such option
   expect(() => new Permissions({ bus: new EventBus(), plugin: {} })).toThrow(/did you mean "plugins"/)
@@ -386,22 +331,6 @@ it("recognises its errors by their marker and code", () => {
   expect(PermissionError.is(new Error("no"))).toBe(false)
 })
 
-function scene(options: Omit<PermissionsOptions, "bus"> = {}) {
-  const bus = new EventBus()
-  const events: [string, unknown][] = []
-  bus.subscribe("*", ({ type, properties }) => events.push([type, properties]))
-  const identifiers = createIdentifiers({ clock: () => 1_800_000_000_000 })
-  return { bus, events, permissions: new Permissions({ bus, identifiers, ...options }) }
-}
-
-function question(fields: Partial<PermissionAsk> = {}): PermissionAsk {
-  return { sessionID: "ses_1", permission: "bash", patterns: ["ls"], ruleset: [], ...fields }
-}
-
 function deciding(status: "ask" | "allow" | "deny"): PermissionPlugins {
   return { trigger: async () => ({ status }) }
-}
-
-async function waitFor(permissions: Permissions, count = 1): Promise<void> {
-  while (permissions.pending().length < count) await new Promise(setImmediate)
 }

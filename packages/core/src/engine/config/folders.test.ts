@@ -29,11 +29,11 @@ describe("configurationFolder", () => {
 
 describe("trustBoundary", () => {
   it.each([
-    ["/work/acme", "/work/acme/src", "/work/acme"],
-    ["/work/acme", "/work/acme", "/work/acme"],
+    ["/home/dev/acme", "/home/dev/acme/src", "/home/dev/acme"],
+    ["/home/dev/acme", "/home/dev/acme", "/home/dev/acme"],
     ["/", "/home/dev/notes", "/home/dev/notes"],
-    ["/work/acme", "/work/linked", "/work/linked"],
-    ["/work/acme", "/work/acme-other", "/work/acme-other"],
+    ["/home/dev/acme", "/home/dev/linked", "/home/dev/linked"],
+    ["/home/dev/acme", "/home/dev/acme-other", "/home/dev/acme-other"],
   ])("of the worktree %s and the directory %s is %s", (worktree, directory, expected) => {
     expect(trustBoundary(worktree, directory)).toBe(resolve(expected))
   })
