@@ -17,7 +17,14 @@ import {
 import type { Database, Statement } from "better-sqlite3"
 import { IndexCatalog, NEWEST_DEFINITION } from "./index-catalog.js"
 import { PAGE_RECORDS, Page } from "./page.js"
-import { entryOf, entryOfRow, RECORD_COLUMNS, type RecordRow, verifiedText } from "./stored-record.js"
+import {
+  BULK_VALUE,
+  entryOf,
+  entryOfRow,
+  RECORD_COLUMNS,
+  type RecordRow,
+  verifiedText,
+} from "./stored-record.js"
 
 /** So many are found at first; then twice as many each time. */
 const FIRST_RECORDS = 32
@@ -47,7 +54,7 @@ export class RecordTable {
   readonly #path: string
   readonly #catalog: IndexCatalog
   readonly #read: Statement
-  readonly #readUtf8: Statement
+  readonly #readEntry: Statement
   readonly #add: Statement
   readonly #write: Statement
   readonly #writeAlone: Statement
@@ -62,8 +69,8 @@ export class RecordTable {
     this.#path = path
     this.#catalog = new IndexCatalog(database, path)
     this.#read = database.prepare("SELECT checksum, value FROM records WHERE key = CAST(? AS BLOB)").raw()
-    this.#readUtf8 = database
-      .prepare("SELECT checksum, CAST(value AS BLOB) FROM records WHERE key = CAST(? AS BLOB)")
+    this.#readEntry = database
+      .prepare(`SELECT checksum, ${BULK_VALUE} FROM records WHERE key = CAST(? AS BLOB)`)
       .raw()
     this.#add = database.prepare(`INSERT INTO records VALUES ${ROW} ON CONFLICT DO NOTHING`)
     const replace = "ON CONFLICT (key) DO UPDATE SET checksum = excluded.checksum, value = excluded.value"
@@ -92,9 +99,9 @@ export class RecordTable {
     throw text
   }
 
-  /** A record in UTF-8, or the error that it does not match its checksum: the string of a large value would take another copy of it, and hashing that one more. */
-  readUtf8(key: string): TextEntry | undefined {
-    const row = this.#readUtf8.get(key) as [unknown, unknown] | undefined
+  /** A record, in UTF-8 if it is large, or the error that it does not match its checksum. */
+  readEntry(key: string): TextEntry | undefined {
+    const row = this.#readEntry.get(key) as [unknown, unknown] | undefined
     return row && entryOf(key, row[0], row[1], this.#path)
   }
 

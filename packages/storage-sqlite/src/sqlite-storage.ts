@@ -279,7 +279,7 @@ export class SqliteStorage extends AbstractStorage {
   // A record on a damaged page must not take the others with it.
   #tryRead(key: string): TextEntry | undefined {
     try {
-      const entry = this.#guard("read the record", key, () => this.#table.readUtf8(key))
+      const entry = this.#guard("read the record", key, () => this.#table.readEntry(key))
       if (entry !== undefined && !("error" in entry)) return entry
       return (this.#isUntouched ? this.#careful().read(key) : undefined) ?? entry
     } catch (error) {

@@ -6,9 +6,11 @@ const LARGE_VALUE = 64 * 1024
 /** The columns of a record that {@link entryOf} needs, with its key as text. */
 export const RECORD_COLUMNS = "CAST(key AS TEXT), checksum, value"
 
-/** The same, with large values in UTF-8. */
-export const BULK_COLUMNS = `CAST(key AS TEXT), checksum,
-  CASE WHEN octet_length(value) > ${LARGE_VALUE} THEN CAST(value AS BLOB) ELSE value END`
+/** A value as text, or in UTF-8 where it is large. */
+export const BULK_VALUE = `CASE WHEN octet_length(value) > ${LARGE_VALUE} THEN CAST(value AS BLOB) ELSE value END`
+
+/** The columns of a record, with large values in UTF-8. */
+export const BULK_COLUMNS = `CAST(key AS TEXT), checksum, ${BULK_VALUE}`
 
 /** A row of these columns. What a damaged database has in them may be anything. */
 export type RecordRow = readonly [key: unknown, checksum: unknown, value: unknown]
