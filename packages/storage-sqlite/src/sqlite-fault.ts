@@ -2,7 +2,7 @@ import { type Key, StorageError, type StorageErrorCode } from "@sessile/core/sto
 
 const DENIED = "access is denied; check who owns the file and its permissions"
 const FULL = "the disk is full; free some space and try again"
-const READONLY = "the file or its file system is read-only; open the store with readonly: true"
+const READONLY = "the file or its file system is read-only; make it writable, or only read from it"
 
 /** What the beginnings of SQLite's codes mean, and those of the operating system. */
 const codes: readonly (readonly [start: string, code: StorageErrorCode, advice: string])[] = [
