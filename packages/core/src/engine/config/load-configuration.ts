@@ -68,7 +68,7 @@ export interface LoadedConfiguration {
  *
  * In files, `{env:NAME}` and `{file:PATH}` stand for variables and for the text of other files.
  *
- * The layers 3 and 4 belong to whoever made the repository. Unless the user trusts it, their references do not lead out
+ * The layers 3 and 4 belong to the author of the repository. Unless the user trusts it, their references do not lead out
  * of it, their rules can only narrow those of the user, and settings that run, send or switch off something have no
  * effect; `ignored` names all of that.
  *
